@@ -1,0 +1,6 @@
+export default {
+  printWidth: 100,
+  singleQuote: true,
+  trailingComma: 'all',
+  proseWrap: 'preserve',
+};
