@@ -1,0 +1,46 @@
+/** What can go wrong in the model and in a journal, by code. */
+export type CoreErrorCode =
+  /** A cursor's text is not one of ours. */
+  | 'cursor_malformed'
+  /** A cursor belongs to another epoch of the log, or points past its head. */
+  | 'cursor_foreign'
+  /** An append named a generation older than the stream's: another owner has taken over. */
+  | 'stale_generation'
+  /** An append expected another head than the stream has: somebody else appended. */
+  | 'seq_conflict'
+  /** The journal is closed. */
+  | 'journal_closed'
+  /**
+   * The store could not be opened or written, for example because the disk is full. Nothing of this
+   * write was acknowledged.
+   */
+  | 'journal_write_failed'
+  /** The store belongs to another program or to a newer version; nothing was changed in it. */
+  | 'journal_unsupported'
+  /** Stored bytes are not what was written. */
+  | 'journal_corrupt'
+  /** A record exists already, or its revision is not the expected one. */
+  | 'record_conflict';
+
+/** A local failure of the model or a journal. Match by `code`, never by text. */
+export class CoreError extends Error {
+  override readonly name = 'CoreError';
+  readonly code: CoreErrorCode;
+  /** What the reader of the message can do about it. */
+  readonly hint: string | undefined;
+
+  constructor(code: CoreErrorCode, message: string, options?: { cause?: unknown; hint?: string }) {
+    super(`${code}: ${message}`, options?.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.hint = options?.hint;
+  }
+}
+
+/** Whether `error` is a {@link CoreError} with this code, also across bundled copies. */
+export function isCoreError(error: unknown, code?: CoreErrorCode): error is CoreError {
+  return (
+    error instanceof Error &&
+    error.name === 'CoreError' &&
+    (code === undefined || (error as CoreError).code === code)
+  );
+}

@@ -1,0 +1,140 @@
+import type { RawJson, ToolCallUpdate } from '@signalbox/acp';
+import type { EventOf, SessionEvent } from './event.ts';
+import { requestOf } from './request-of.ts';
+import type { SessionState } from './state.ts';
+import { isToolCallOver, mergeToolCall } from './tool-call.ts';
+import { updateOf } from './update-of.ts';
+
+/** Tool calls of one turn that are kept for decisions; an agent that opens more is not followed. */
+const OPEN_TOOL_CALLS_MAX = 256;
+
+/** Applies one event of the log. The only thing that changes a session's state; pure. */
+export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'session.created': {
+      const { sessionId, cwd, agent, command } = event.data;
+      return { ...state, sessionId, cwd, agentName: agent, command };
+    }
+    case 'agent.started': {
+      const { pid, startTime, agentSessionId, restoredBy } = event.data;
+      const agent = { kind: 'running', pid, startTime, agentSessionId, restoredBy } as const;
+      return { ...state, agent };
+    }
+    case 'agent.exited':
+      return { ...state, agent: { kind: 'absent' } };
+    case 'prompt.queued': {
+      const { promptId, content, by } = event.data;
+      return { ...state, queue: [...state.queue, { promptId, content, by }] };
+    }
+    case 'prompt.dropped':
+      return { ...state, queue: withoutPrompt(state, event.data.promptId) };
+    case 'turn.started':
+      return startTurn(state, event);
+    case 'update':
+      return reduceUpdate(state, event);
+    case 'permission.requested':
+      return addPermission(state, event);
+    case 'permission.resolved':
+      return removePermission(state, event);
+    case 'turn.cancel_requested': {
+      if (state.turn.kind !== 'running') return state;
+      return { ...state, turn: { ...state.turn, cancel: event.data } };
+    }
+    case 'turn.finished':
+      return finishTurn(state, event);
+    default:
+      // An event of a newer version: it stays in the log, and what it means is not known here.
+      return state;
+  }
+}
+
+/** Folds many events. */
+export function reduceAll(state: SessionState, events: readonly SessionEvent[]): SessionState {
+  return events.reduce(reduce, state);
+}
+
+function withoutPrompt(state: SessionState, promptId: string): SessionState['queue'] {
+  return state.queue.filter((prompt) => prompt.promptId !== promptId);
+}
+
+function startTurn(state: SessionState, event: EventOf<'turn.started'>): SessionState {
+  const { promptId, content } = event.data;
+  if (event.turnId === undefined) return state;
+  return {
+    ...state,
+    queue: withoutPrompt(state, promptId),
+    toolCalls: new Map(),
+    turnCount: state.turnCount + 1,
+    turn: { kind: 'running', turnId: event.turnId, promptId, content, startedAt: event.time },
+  };
+}
+
+function finishTurn(state: SessionState, event: EventOf<'turn.finished'>): SessionState {
+  if (event.turnId === undefined) return state;
+  const { promptId, end } = event.data;
+  return {
+    ...state,
+    turn: { kind: 'idle' },
+    toolCalls: new Map(),
+    lastTurn: { turnId: event.turnId, promptId, end },
+  };
+}
+
+function addPermission(state: SessionState, event: EventOf<'permission.requested'>): SessionState {
+  const { permissionId, action, deadline } = event.data;
+  const { toolCall, options } = requestOf(event);
+  const permissions = new Map(state.permissions);
+  permissions.set(permissionId, {
+    permissionId,
+    turnId: event.turnId,
+    action,
+    options,
+    deadline: deadline ?? event.time,
+  });
+  // The request is itself news about the tool call, sometimes the first (B72).
+  const raw = event.data.toolCall;
+  const followed = toolCall === undefined ? state : followToolCall(state, toolCall, raw);
+  return { ...followed, permissions };
+}
+
+function removePermission(
+  state: SessionState,
+  event: EventOf<'permission.resolved'>,
+): SessionState {
+  const { permissionId, withdrawal } = event.data;
+  const permissions = new Map(state.permissions);
+  permissions.delete(permissionId);
+  const { turn } = state;
+  if (withdrawal !== 'turn_cancelled' || turn.kind !== 'running') return { ...state, permissions };
+  if (turn.cancel === undefined || turn.turnId !== event.turnId) return { ...state, permissions };
+  const cancel = { ...turn.cancel, hasWithdrawn: true } as const;
+  return { ...state, permissions, turn: { ...turn, cancel } };
+}
+
+function reduceUpdate(state: SessionState, event: EventOf<'update'>): SessionState {
+  const update = updateOf(event);
+  switch (update?.sessionUpdate) {
+    case 'tool_call':
+    case 'tool_call_update':
+      return followToolCall(state, update, event.data.update);
+    case 'session_info_update':
+      // One of the few updates in which null has a meaning of its own: the title is cleared.
+      if (update.title === undefined) return state;
+      return { ...state, title: update.title ?? undefined };
+    default:
+      return state;
+  }
+}
+
+function followToolCall(state: SessionState, news: ToolCallUpdate, raw: RawJson): SessionState {
+  const known = state.toolCalls.get(news.toolCallId);
+  const merged = mergeToolCall(known, news, raw);
+  if (isToolCallOver(merged.status)) {
+    if (known === undefined) return state;
+    const toolCalls = new Map(state.toolCalls);
+    toolCalls.delete(news.toolCallId);
+    return { ...state, toolCalls };
+  }
+  if (known === undefined && state.toolCalls.size >= OPEN_TOOL_CALLS_MAX) return state;
+  return { ...state, toolCalls: new Map(state.toolCalls).set(news.toolCallId, merged) };
+}

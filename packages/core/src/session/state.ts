@@ -1,0 +1,98 @@
+import type { PermissionOption } from '@signalbox/acp';
+import type { Action } from '../policy/action.ts';
+import type { Actor, RestoredBy, TurnEnd } from './event.ts';
+import type { PermissionId, PromptId, SessionId, TurnId } from './ids.ts';
+import type { ToolCallState } from './tool-call.ts';
+import type { RawJson } from '@signalbox/acp';
+
+/** The agent's process, as far as the log knows it. */
+export type AgentState =
+  /** No process. Left by `agent.started`. */
+  | { readonly kind: 'absent' }
+  /** A process with a session of ours. Left by `agent.exited`. */
+  | {
+      readonly kind: 'running';
+      readonly pid: number;
+      readonly startTime: string | null;
+      readonly agentSessionId: string;
+      readonly restoredBy: RestoredBy;
+    };
+
+/** What the session is doing. */
+export type TurnState =
+  /** Nothing; a prompt starts a turn at once. Left by `turn.started`. */
+  | { readonly kind: 'idle' }
+  /** A turn that the agent works on, or will when its process is ready. Left by `turn.finished`. */
+  | {
+      readonly kind: 'running';
+      readonly turnId: TurnId;
+      readonly promptId: PromptId;
+      readonly content: RawJson;
+      readonly startedAt: number;
+      /** Set by the first cancel; the turn still ends by the agent's answer or by the grace's end. */
+      readonly cancel?: {
+        readonly by: Actor;
+        readonly graceEndsAt: number;
+        /** The cancel has withdrawn a permission request of this turn: the agent was still at work. */
+        readonly hasWithdrawn?: true;
+      };
+    };
+
+/** A prompt that waits for the turn before it. */
+export interface QueuedPrompt {
+  readonly promptId: PromptId;
+  readonly content: RawJson;
+  readonly by: Actor;
+}
+
+/** A permission request that waits for an answer. */
+export interface PendingPermission {
+  readonly permissionId: PermissionId;
+  readonly turnId: TurnId | undefined;
+  readonly action: Action;
+  readonly options: readonly PermissionOption[];
+  readonly deadline: number;
+}
+
+/** The last turn that ended. */
+export interface FinishedTurn {
+  readonly turnId: TurnId;
+  readonly promptId: PromptId;
+  readonly end: TurnEnd;
+}
+
+/**
+ * All that decisions about a session need: small, immutable, a fold of the log. What people see of a
+ * session is another fold, the transcript.
+ */
+export interface SessionState {
+  readonly sessionId: SessionId | undefined;
+  readonly cwd: string;
+  readonly agentName: string;
+  readonly command: readonly string[];
+  readonly agent: AgentState;
+  readonly turn: TurnState;
+  readonly queue: readonly QueuedPrompt[];
+  readonly permissions: ReadonlyMap<PermissionId, PendingPermission>;
+  /** Tool calls that have not ended: of the turn under way, or else since the last one ended. */
+  readonly toolCalls: ReadonlyMap<string, ToolCallState>;
+  readonly lastTurn: FinishedTurn | undefined;
+  readonly title: string | undefined;
+  readonly turnCount: number;
+}
+
+/** The state before the first event. */
+export const INITIAL_STATE: SessionState = {
+  sessionId: undefined,
+  cwd: '',
+  agentName: '',
+  command: [],
+  agent: { kind: 'absent' },
+  turn: { kind: 'idle' },
+  queue: [],
+  permissions: new Map(),
+  toolCalls: new Map(),
+  lastTurn: undefined,
+  title: undefined,
+  turnCount: 0,
+};

@@ -1,0 +1,99 @@
+import type { SessionEvent, TurnEnd } from './event.ts';
+import type { InputOf } from './input.ts';
+import type { SessionState } from './state.ts';
+import { NOTHING, type StepResult } from './step-result.ts';
+import { finishTurn, thenNextTurn, withdrawPermissions } from './turn-end.ts';
+
+/** The agent is ready: the turn that waited for it goes out, once. */
+export function onAgentStarted(state: SessionState, input: InputOf<'agent_started'>): StepResult {
+  if (state.agent.kind === 'running') return NOTHING;
+  const started: SessionEvent = { type: 'agent.started', time: input.at, data: input.started };
+  const { turn } = state;
+  if (turn.kind !== 'running') return { events: [started], effects: [] };
+  const { turnId, content } = turn;
+  return {
+    events: [{ ...started, turnId }],
+    effects: [{ kind: 'send_prompt', turnId, content }],
+  };
+}
+
+/** The agent could not be started: the turn fails with what the agent said, the session stays. */
+export function onAgentStartFailed(
+  state: SessionState,
+  input: InputOf<'agent_start_failed'>,
+): StepResult {
+  const { turn } = state;
+  if (turn.kind !== 'running' || state.agent.kind === 'running') return NOTHING;
+  const failure = input.authRequired ? 'auth_required' : 'agent_start';
+  const end: TurnEnd = { kind: 'failed', failure, message: input.message };
+  const done = finishTurn(state, turn, input.at, end, 'agent_gone');
+  return thenNextTurn(state, done, input.at, input.nextTurnId, false);
+}
+
+/** The agent's process is gone: everything that waited for it ends now, with one reason. */
+export function onAgentExited(state: SessionState, input: InputOf<'agent_exited'>): StepResult {
+  if (state.agent.kind !== 'running') return NOTHING;
+  const { turn } = state;
+  const exited: SessionEvent = {
+    type: 'agent.exited',
+    time: input.at,
+    data: { ...input.exit, isExpected: input.isExpected },
+  };
+  if (turn.kind !== 'running') {
+    const withdrawn = withdrawPermissions(state, input.at, 'agent_gone');
+    return { events: [exited, ...withdrawn.events], effects: withdrawn.effects };
+  }
+  const end = endByExit(turn.cancel?.by.kind, input);
+  const done = finishTurn(state, turn, input.at, end, 'agent_gone');
+  const all = {
+    events: [{ ...exited, turnId: turn.turnId }, ...done.events],
+    effects: done.effects,
+  };
+  return thenNextTurn(state, all, input.at, input.nextTurnId, false);
+}
+
+function endByExit(cancelledBy: string | undefined, input: InputOf<'agent_exited'>): TurnEnd {
+  if (cancelledBy === 'deadline') {
+    const message = 'the agent did nothing for too long and did not stop when told to';
+    return { kind: 'failed', failure: 'turn_idle', message };
+  }
+  if (cancelledBy !== undefined) return { kind: 'stopped', stopReason: 'cancelled', forced: true };
+  const { code, signal, stderrTail } = input.exit;
+  const how = signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
+  const tail = stderrTail.trim() === '' ? '' : `; its last words: ${stderrTail.trim()}`;
+  const message = `the agent's process ended during the turn (${how})${tail}`;
+  return { kind: 'failed', failure: 'agent_exited', message };
+}
+
+/**
+ * After the log was opened: the process that the log names is not ours any more, the turn that was
+ * under way is recorded as interrupted, and queued prompts, which did not run, are dropped.
+ */
+export function onRecover(state: SessionState, input: InputOf<'recover'>): StepResult {
+  const events: SessionEvent[] = [];
+  const { turn } = state;
+  if (state.agent.kind === 'running') {
+    const lost = { code: null, signal: null, stderrTail: '', noiseCount: 0, isExpected: false };
+    const exited = { type: 'agent.exited', time: input.at, data: lost } as const;
+    events.push(turn.kind === 'running' ? { ...exited, turnId: turn.turnId } : exited);
+  }
+  if (turn.kind !== 'running') {
+    const withdrawn = withdrawPermissions(state, input.at, 'agent_gone');
+    const dropped = dropQueued(state, input.at);
+    return { events: [...events, ...withdrawn.events, ...dropped], effects: [] };
+  }
+  const message = 'the host ended while the turn was running; it is unknown how far the agent got';
+  const end: TurnEnd = { kind: 'failed', failure: 'interrupted', message };
+  const done = finishTurn(state, turn, input.at, end, 'agent_gone');
+  // Nobody of that time waits any more, so there is nobody to answer.
+  return { events: [...events, ...done.events, ...dropQueued(state, input.at)], effects: [] };
+}
+
+/** Whoever queued these is gone, and running them unattended later would be a surprise. */
+function dropQueued(state: SessionState, at: number): SessionEvent[] {
+  return state.queue.map(({ promptId }) => ({
+    type: 'prompt.dropped',
+    time: at,
+    data: { promptId, by: { kind: 'host' } },
+  }));
+}

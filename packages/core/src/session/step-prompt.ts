@@ -1,0 +1,48 @@
+import type { InputOf, SessionSettings } from './input.ts';
+import type { SessionState } from './state.ts';
+import { NOTHING, type StepResult } from './step-result.ts';
+import { finishTurn, thenNextTurn, toTurnEnd } from './turn-end.ts';
+
+/** A prompt command: starts a turn, waits for one, or is refused. */
+export function onPrompt(
+  state: SessionState,
+  input: InputOf<'prompt'>,
+  settings: SessionSettings,
+): StepResult {
+  const { promptId, turnId, content, by, at } = input;
+  if (state.turn.kind === 'running') {
+    if (input.whenBusy === 'refuse') {
+      return { events: [], effects: [{ kind: 'refuse_prompt', promptId, refusal: 'busy' }] };
+    }
+    if (state.queue.length >= settings.queueLengthMax) {
+      return { events: [], effects: [{ kind: 'refuse_prompt', promptId, refusal: 'queue_full' }] };
+    }
+    return {
+      events: [{ type: 'prompt.queued', time: at, data: { promptId, content, by } }],
+      effects: [],
+    };
+  }
+  return {
+    events: [{ type: 'turn.started', time: at, turnId, data: { promptId, content, by } }],
+    effects: [
+      state.agent.kind === 'running'
+        ? { kind: 'send_prompt', turnId, content }
+        : { kind: 'start_agent' },
+    ],
+  };
+}
+
+/** The agent's answer to a prompt ends the turn, unless something else has ended it before. */
+export function onPromptAnswered(
+  state: SessionState,
+  input: InputOf<'prompt_answered'>,
+): StepResult {
+  const { turn } = state;
+  if (turn.kind !== 'running' || turn.turnId !== input.turnId) return NOTHING;
+  // Without an agent the prompt has not gone out yet, so this answers something else.
+  if (state.agent.kind !== 'running') return NOTHING;
+  const end = toTurnEnd(turn, input.answer);
+  // An agent that ends its turn with a request of its own still open has given that request up.
+  const done = finishTurn(state, turn, input.at, end, 'turn_ended');
+  return thenNextTurn(state, done, input.at, input.nextTurnId, true);
+}

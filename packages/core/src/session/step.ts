@@ -1,0 +1,69 @@
+import { assertNever } from '../assert.ts';
+import type { SessionEvent } from './event.ts';
+import type { SessionInput, SessionSettings } from './input.ts';
+import type { SessionState } from './state.ts';
+import { onAgentExited, onAgentStarted, onAgentStartFailed, onRecover } from './step-agent.ts';
+import { onCancel, onCancelGraceEnded, onTurnIdle } from './step-cancel.ts';
+import {
+  onPermissionAnswered,
+  onPermissionDeadline,
+  onPermissionRequested,
+} from './step-permission.ts';
+import { onPrompt, onPromptAnswered } from './step-prompt.ts';
+import type { StepResult } from './step-result.ts';
+
+/**
+ * Decides what an input means for a session. Pure: no I/O, no clock, no randomness. Every pair of a
+ * state and an input has an answer; an input that no longer applies gives {@link NOTHING}.
+ */
+export function step(
+  state: SessionState,
+  input: SessionInput,
+  settings: SessionSettings,
+): StepResult {
+  switch (input.kind) {
+    case 'prompt':
+      return onPrompt(state, input, settings);
+    case 'prompt_answered':
+      return onPromptAnswered(state, input);
+    case 'cancel':
+      return onCancel(state, input, settings);
+    case 'cancel_grace_ended':
+      return onCancelGraceEnded(state, input);
+    case 'turn_idle':
+      return onTurnIdle(state, input, settings);
+    case 'agent_started':
+      return onAgentStarted(state, input);
+    case 'agent_start_failed':
+      return onAgentStartFailed(state, input);
+    case 'agent_exited':
+      return onAgentExited(state, input);
+    case 'recover':
+      return onRecover(state, input);
+    case 'update':
+      return onUpdate(state, input);
+    case 'permission_requested':
+      return onPermissionRequested(state, input, settings);
+    case 'permission_answered':
+      return onPermissionAnswered(state, input);
+    case 'permission_deadline':
+      return onPermissionDeadline(state, input);
+    default:
+      return assertNever(input);
+  }
+}
+
+function onUpdate(
+  state: SessionState,
+  input: Extract<SessionInput, { kind: 'update' }>,
+): StepResult {
+  const { update, problem } = input;
+  const data =
+    problem === undefined ? { v: 1 as const, update } : { v: 1 as const, update, problem };
+  // Updates after the turn's end are kept, outside of any turn, and belong to no result (B33, B35).
+  const event: SessionEvent =
+    state.turn.kind === 'running'
+      ? { type: 'update', time: input.at, turnId: state.turn.turnId, data }
+      : { type: 'update', time: input.at, data };
+  return { events: [event], effects: [] };
+}

@@ -1,0 +1,18 @@
+import type { StoredEntry } from '../journal/journal.ts';
+import type { SessionEvent } from '../session/event.ts';
+import { decodeEvent } from '../session/event-text.ts';
+
+/** An event with its place in the log. */
+export interface StoredEvent {
+  readonly seq: number;
+  readonly event: SessionEvent;
+}
+
+/**
+ * Decodes an entry of a journal.
+ *
+ * @throws CoreError `journal_corrupt` when the entry holds no event.
+ */
+export function toStoredEvent({ seq, body }: StoredEntry): StoredEvent {
+  return { seq, event: decodeEvent(body) };
+}
