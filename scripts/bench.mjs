@@ -5,8 +5,12 @@ import { build } from './build.mjs';
 import { root } from './root.mjs';
 
 if (!build()) process.exit(1);
-const { status } = spawnSync(process.execPath, [join(root, 'bench/run.ts'), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'bench/run.ts'), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 process.exit(status ?? 1);

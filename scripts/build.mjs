@@ -8,7 +8,8 @@ import { root } from './root.mjs';
 export function build() {
   const stampFile = join(root, 'node_modules', '.signalbox-built');
   const wanted = sourceStamp();
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted && isComplete()) return true;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted && isComplete())
+    return true;
   process.stderr.write('Building …\n');
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const projects = packageFolders().map((folder) => join(folder, 'tsconfig.json'));

@@ -39,6 +39,9 @@ process.stdout.write(`checks: ${count - failed.length} passed, ${failed.length} 
 process.exit(failed.length === 0 ? 0 : 1);
 
 function run(program, ...args) {
-  const { status } = spawnSync(process.execPath, [program, ...args], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   return status === 0;
 }

@@ -1,12 +1,13 @@
 /**
  * Writes the generated sources: the protocol's from the schema in the ACP SDK, the configuration's
- * validator from its schema.
+ * validator and page from its schema, the page on commands from the built command itself.
  * `node scripts/generate.mjs` writes; `--check` only compares and fails when they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { generateConfigValidator } from './generate/config.mjs';
 import { generateMethods, readMethods } from './generate/methods.mjs';
+import { generateCommandsPage, generateConfigurationPage } from './generate/reference.mjs';
 import { generateValidators } from './generate/validators.mjs';
 
 const SCHEMA = '@agentclientprotocol/sdk/schema/v1/schema.json';
@@ -48,11 +49,18 @@ async function generate() {
   return [
     [`${PROTOCOL}/methods.gen.ts`, generateMethods(methods, toBanner(SCHEMA))],
     [`${PROTOCOL}/validators.gen.ts`, await generateValidators(schema, names, toBanner(SCHEMA))],
-    ['packages/cli/src/config/config-validator.gen.ts', await generateConfig()],
+    ...(await generateConfig()),
+    ['docs/reference/commands.md', generateCommandsPage()],
   ];
 }
 
 async function generateConfig() {
   const schema = JSON.parse(await readFile(new URL(CONFIG_SCHEMA, ROOT), 'utf8'));
-  return generateConfigValidator(schema, toBanner(CONFIG_SCHEMA));
+  return [
+    [
+      'packages/cli/src/config/config-validator.gen.ts',
+      await generateConfigValidator(schema, toBanner(CONFIG_SCHEMA)),
+    ],
+    ['docs/reference/configuration.md', generateConfigurationPage(schema)],
+  ];
 }

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import type { PermissionOption } from '@signalbox/acp';
+import type { EventOf, PermissionId, PolicyLevel } from '@signalbox/core';
+import { isHostError, type Session } from '@signalbox/host';
+import { toPrintableLine } from '../render/printable.ts';
+import { chooseStyle } from '../render/style.ts';
+import { TextRenderer } from '../render/text-renderer.ts';
+import { Keys } from '../terminal/keys.ts';
+import { permissionKeys } from '../terminal/permission-keys.ts';
+import { Follower } from './follow.ts';
+import { interruptByKey } from './interrupts.ts';
+import type { RunOutput } from './run-output.ts';
+import { denyUnattended } from './unattended.ts';
+
+/** What the text output shows at the end. */
+export interface TextOutputOptions {
+  readonly durationShown: boolean;
+}
+
+/** Text for people: streamed as it comes, permission questions asked where there is a terminal. */
+export function createTextOutput(
+  session: Session,
+  level: PolicyLevel,
+  options: TextOutputOptions,
+): RunOutput {
+  return new TextOutput(session, level, options);
+}
+
+class TextOutput implements RunOutput {
+  readonly #session: Session;
+  readonly #level: PolicyLevel;
+  readonly #options: TextOutputOptions;
+  readonly #style = chooseStyle(process.stdout);
+  readonly #renderer: TextRenderer;
+  readonly #follower: Follower;
+  readonly #keys: Keys | undefined;
+  /** Questions under way; each ends when its request is resolved, by whomever. */
+  readonly #questions = new Map<PermissionId, AbortController>();
+  #askedBefore: Promise<void> = Promise.resolve();
+
+  constructor(session: Session, level: PolicyLevel, options: TextOutputOptions) {
+    this.#session = session;
+    this.#level = level;
+    this.#options = options;
+    this.#renderer = new TextRenderer((text) => process.stdout.write(text), this.#style, {
+      showPrompts: false,
+    });
+    this.#follower = new Follower(session);
+    const canAsk = process.stdin.isTTY && process.stdout.isTTY;
+    this.#keys = canAsk ? new Keys(process.stdin, interruptByKey) : undefined;
+    if (!canAsk && level === 'ask') {
+      this.notice('Input is no terminal, so permission requests are denied; --yes allows them.');
+    }
+  }
+
+  show(afterSeq: number, signal: AbortSignal): Promise<void> {
+    return this.#follower.follow(afterSeq, signal, async (event) => {
+      this.#renderer.render(event);
+      if (event.type === 'permission.requested' && event.data.deadline !== undefined) {
+        this.#ask(event);
+      } else if (event.type === 'permission.resolved') {
+        this.#questions.get(event.data.permissionId)?.abort();
+      }
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+    });
+  }
+
+  whenShown(seq: number): Promise<void> {
+    return this.#follower.whenReached(seq);
+  }
+
+  notice(text: string): void {
+    this.#renderer.endLine();
+    process.stderr.write(`${this.#style.dim(text)}\n`);
+  }
+
+  finish(report: { sessionId: string; durationMs: number }): void {
+    this.#renderer.endLine();
+    if (!this.#options.durationShown) return;
+    const seconds = (report.durationMs / 1000).toFixed(1);
+    process.stderr.write(
+      `${this.#style.dim(`${seconds} s, session ${report.sessionId} (signalbox log ${report.sessionId})`)}\n`,
+    );
+  }
+
+  #ask(event: EventOf<'permission.requested'>): void {
+    const { permissionId, options } = event.data;
+    if (this.#keys === undefined) {
+      if (this.#level !== 'deny') denyUnattended(this.#session, permissionId);
+      return;
+    }
+    const keys = this.#keys;
+    const question = new AbortController();
+    this.#questions.set(permissionId, question);
+    // One question at a time has the keyboard.
+    this.#askedBefore = this.#askedBefore.then(async () => {
+      await this.#question(
+        keys,
+        options.value as PermissionOption[],
+        permissionId,
+        question.signal,
+      );
+      this.#questions.delete(permissionId);
+    });
+  }
+
+  async #question(
+    keys: Keys,
+    options: readonly PermissionOption[],
+    permissionId: PermissionId,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (signal.aborted) return;
+    const offered = permissionKeys(options);
+    const choices = offered.map(
+      ({ key, option }) => `${this.#style.bold(`[${key}]`)} ${toPrintableLine(option.name)}`,
+    );
+    this.#renderer.endLine();
+    process.stdout.write(`  ${choices.join('  ')}  ${this.#style.bold('[Esc]')} deny\n`);
+    const answer = await keys.read<{ optionId?: string }>((key) => {
+      if (key === '\u001b') return {};
+      const chosen = offered.find((candidate) => candidate.key === key);
+      return chosen && { optionId: chosen.option.optionId };
+    }, signal);
+    if (answer === undefined) return;
+    try {
+      const by = { kind: 'client', name: 'you' } as const;
+      await this.#session.answerPermission(permissionId, answer.optionId, by);
+    } catch (error) {
+      // Somebody or something else has decided it meanwhile, which the log has shown.
+      if (!isHostError(error, 'permission_not_answerable')) throw error;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { KNOWN_AGENTS, type AgentEntry } from '@signalbox/host';
+import { parseArgsStringToArgv } from 'string-argv';
+import type { Config, ConfiguredAgent } from './config.ts';
+
+/** The name of the agent that comes with Signalbox. */
+export const BUILTIN_AGENT = 'builtin';
+
+/** An agent as `signalbox agents` shows it. */
+export interface ListedAgent {
+  readonly name: string;
+  readonly title: string;
+  readonly source: 'built in' | 'configuration' | 'catalogue';
+  readonly command: readonly string[];
+  /** How to get it, when its program is not on PATH. */
+  readonly install?: string;
+}
+
+/** Every agent that can be named, the user's own first. */
+export function listAgents(config: Config): ListedAgent[] {
+  const own = Object.entries(config.agents ?? {}).map(([name, agent]) => ({
+    name,
+    title: agent.title ?? '',
+    source: 'configuration' as const,
+    command: agent.command,
+  }));
+  const builtin = {
+    name: BUILTIN_AGENT,
+    title: 'The agent that comes with Signalbox; needs no key and no network',
+    source: 'built in' as const,
+    command: ['signalbox', 'agent'],
+  };
+  const ownNames = new Set(own.map(({ name }) => name));
+  const known = KNOWN_AGENTS.filter(({ name }) => !ownNames.has(name)).map((agent) => ({
+    name: agent.name,
+    title: agent.title,
+    source: 'catalogue' as const,
+    command: agent.command,
+    ...(isOnPath(agent.command[0] ?? '') ? {} : { install: agent.install }),
+  }));
+  return [...own, ...(ownNames.has(BUILTIN_AGENT) ? [] : [builtin]), ...known];
+}
+
+/**
+ * Finds an agent: by a name of the configuration, `builtin`, a name of the catalogue, or else as a
+ * command line, which is split like a shell would but never given to one.
+ */
+export function findAgent(
+  config: Config,
+  named: string,
+  passedEnv: Readonly<Record<string, string>> = {},
+): AgentEntry | undefined {
+  const own = Object.hasOwn(config.agents ?? {}, named) ? config.agents?.[named] : undefined;
+  if (own !== undefined) return toEntry(named, own, passedEnv);
+  if (named === BUILTIN_AGENT) {
+    const program = fileURLToPath(new URL('../../bin/signalbox.js', import.meta.url));
+    return { name: named, command: [process.execPath, program, 'agent'], env: passedEnv };
+  }
+  const known = KNOWN_AGENTS.find(({ name }) => name === named);
+  if (known !== undefined) return toEntry(named, known, passedEnv);
+  const command = parseArgsStringToArgv(named);
+  if (command.length === 0) return undefined;
+  return { name: named, command, env: passedEnv };
+}
+
+function toEntry(
+  name: string,
+  agent: ConfiguredAgent,
+  passedEnv: Readonly<Record<string, string>>,
+): AgentEntry {
+  const { title, command, startTimeoutMs } = agent;
+  return {
+    name,
+    command,
+    env: { ...agent.env, ...passedEnv },
+    passEnv: matchingNames(agent.passEnv ?? [], process.env),
+    ...(title === undefined ? {} : { title }),
+    ...(startTimeoutMs === undefined ? {} : { startTimeoutMs }),
+  };
+}
+
+/** Names of `environment` that the patterns name. */
+function matchingNames(patterns: readonly string[], environment: NodeJS.ProcessEnv): string[] {
+  const exact = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));
+  const openings = patterns.filter((pattern) => pattern.endsWith('*')).map((p) => p.slice(0, -1));
+  return Object.keys(environment).filter(
+    (name) => exact.has(name) || openings.some((opening) => name.startsWith(opening)),
+  );
+}
+
+function isOnPath(program: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => folder !== '' && existsSync(join(folder, program)));
+}
