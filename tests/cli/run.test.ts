@@ -95,7 +95,6 @@ describe('signalbox run', () => {
     const text = 'before \u001b]0;title\u0007\u001b[2J\u0007\r after';
     const { stdout } = await place.run('run', script({ say: text }, { think: text }));
     expect(stdout).toContain('after');
-    // eslint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 

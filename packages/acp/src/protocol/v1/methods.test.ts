@@ -6,7 +6,7 @@ import type {
   ClientRequests,
   ProtocolNotifications,
 } from './method-types.ts';
-import { METHOD_TABLE } from './methods.gen.ts';
+import type { METHOD_TABLE } from './methods.gen.ts';
 import { isMethodName, METHODS, missingCapability, type Announced } from './methods.ts';
 
 type Table = typeof METHOD_TABLE;

@@ -101,7 +101,7 @@ export function missingCapability(name: MethodName, announced: Announced): strin
 }
 
 function createMethods(): { readonly [name in MethodName]: Method } {
-  const methods: Partial<Record<MethodName, Method>> = Object.create(null);
+  const methods = Object.create(null) as Partial<Record<MethodName, Method>>;
   for (const name of Object.keys(METHOD_TABLE) as MethodName[]) {
     methods[name] = createMethod(name);
   }

@@ -1,0 +1,17 @@
+/** How an agent is started, and what it needs. */
+export interface AgentEntry {
+  /** The name that people use for it. */
+  readonly name: string;
+  /** What it is, in a few words. */
+  readonly title?: string;
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+  /** Variables that are set for it. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Names of variables that it gets from the host's environment, such as its API key. */
+  readonly passEnv?: readonly string[];
+  /** How long it may take to answer `initialize`, in ms; a first start may download. Default 60,000. */
+  readonly startTimeoutMs?: number;
+}
+
+export const START_TIMEOUT_MS = 60_000;

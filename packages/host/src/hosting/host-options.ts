@@ -1,0 +1,51 @@
+import type { Journal, SessionId, SessionSettings } from '@signalbox/core';
+import type { AgentEntry } from '../agents/agent-entry.ts';
+import type { AgentLink } from '../agents/agent-link.ts';
+import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
+import type { Clock } from '../clock/clock.ts';
+
+/** Something went wrong of which no caller learns, because nobody had asked for it. */
+export interface HostProblem {
+  readonly kind:
+    /** A session that a dead host left could not be taken over. */
+    | 'recovery_failed'
+    /** A line of the list of sessions could not be written; it is written anew with the next change. */
+    | 'list_failed'
+    /** A session could not be given back; it is free when this host is closed. */
+    | 'release_failed';
+  readonly sessionId: SessionId;
+  readonly error: unknown;
+}
+
+/** What a host is made of. */
+export interface HostOptions {
+  /** Where everything is stored. The host closes it. */
+  readonly journal: Journal;
+  /** Finds an agent by the name that a session was made with. */
+  readonly findAgent: (name: string) => AgentEntry | undefined;
+  /** The host's own environment; agents get an allowlist of it. Default `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** What agents are told about their client. */
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly settings?: Partial<HostSettings>;
+  readonly clock?: Clock;
+  /** How agents are reached; tests replace it. Default: child processes. */
+  readonly createLink?: (entry: AgentEntry, sessionId: SessionId, cwd: string) => AgentLink;
+  /** For logs and counters; must not throw. */
+  readonly onProblem?: (problem: HostProblem) => void;
+}
+
+/** Time limits and bounds of a host, in ms where they are times. */
+export interface HostSettings extends SessionSettings, EndingLimits {
+  /** How long a turn may go without anything from the agent before it is ended. */
+  readonly turnIdleMs: number;
+}
+
+export const DEFAULT_SETTINGS: HostSettings = {
+  policyLevel: 'ask',
+  permissionTimeoutMs: 10 * 60_000,
+  cancelGraceMs: 10_000,
+  queueLengthMax: 32,
+  turnIdleMs: 30 * 60_000,
+  ...DEFAULT_ENDING_LIMITS,
+};

@@ -1,0 +1,224 @@
+import type { Journal, SessionId, SessionSettings, StoredEntry } from '@signalbox/core';
+import type { AgentEntry } from '../agents/agent-entry.ts';
+import type { AgentLink } from '../agents/agent-link.ts';
+import { createProcessLink } from '../agents/start-agent.ts';
+import { systemClock, type Clock } from '../clock/clock.ts';
+import { HostError } from '../host-error.ts';
+import { newSessionId } from '../session/new-id.ts';
+import { Session } from '../session/session.ts';
+import { assertDirectory } from './assert-directory.ts';
+import { DEFAULT_SETTINGS, type HostOptions, type HostSettings } from './host-options.ts';
+import { KeyedQueue } from './keyed-queue.ts';
+import type { OpenedLog } from './open-log.ts';
+import type { SessionSummary } from './session-list.ts';
+import { SessionStore } from './session-store.ts';
+
+/** Runs sessions for clients. Several hosts may share one journal; a session has one owner. */
+export class Host {
+  readonly #options: HostOptions;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #settings: HostSettings;
+  readonly #store: SessionStore;
+  /** Sessions that this host runs. */
+  readonly #open = new Map<SessionId, Session>();
+  /** Opening, closing and deleting one session happen one after the other. */
+  readonly #queue = new KeyedQueue<SessionId>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(options: HostOptions) {
+    this.#options = options;
+    this.#journal = options.journal;
+    this.#clock = options.clock ?? systemClock;
+    this.#settings = { ...DEFAULT_SETTINGS, ...options.settings };
+    this.#store = new SessionStore({
+      journal: this.#journal,
+      clock: this.#clock,
+      settings: this.#settings,
+      onProblem: (problem) => options.onProblem?.(problem),
+    });
+  }
+
+  /**
+   * Opens a host. Before it serves anything, turns that dead hosts left under way are recorded as
+   * interrupted.
+   */
+  static async open(options: HostOptions): Promise<Host> {
+    const host = new Host(options);
+    try {
+      await host.#store.recoverOrphans();
+    } catch (error) {
+      host.#store.close();
+      throw error;
+    }
+    return host;
+  }
+
+  /**
+   * Makes a session. Its agent starts with the first prompt.
+   *
+   * @param agent the name of an agent that `findAgent` knows.
+   * @param cwd an existing directory, absolute.
+   */
+  async createSession(request: {
+    readonly agent: string;
+    readonly cwd: string;
+    readonly settings?: Partial<SessionSettings>;
+  }): Promise<Session> {
+    this.#assertOpen();
+    const { cwd, settings } = request;
+    const entry = this.#agent(request.agent);
+    assertDirectory(cwd);
+    const sessionId = newSessionId(this.#clock.now());
+    return this.#queue.run(sessionId, async () => {
+      const log = await this.#store.create(sessionId, entry, cwd);
+      return this.#begin(log, sessionId, settings, entry);
+    });
+  }
+
+  /**
+   * Opens a session that exists, or gives the one that is open (B132).
+   *
+   * @throws HostError `session_not_found`, `session_in_use`, `agent_unknown` or `cwd_invalid`.
+   */
+  async openSession(sessionId: SessionId, settings?: Partial<SessionSettings>): Promise<Session> {
+    this.#assertOpen();
+    return this.#queue.run(sessionId, async () => {
+      const known = this.#open.get(sessionId);
+      if (known !== undefined && !known.hasFailed) return known;
+      // What a failed session left of its agent is gone before another agent starts.
+      await known?.close();
+      this.#open.delete(sessionId);
+      if (!(await this.#store.exists(sessionId))) throw notFound(sessionId);
+      const log = await this.#store.takeOver(sessionId);
+      return this.#begin(log, sessionId, settings);
+    });
+  }
+
+  /** Sessions in the order of their making; `after` is the last id of the page before. */
+  async listSessions(options: { after?: SessionId; limit: number }): Promise<SessionSummary[]> {
+    return this.#store.list.list(options);
+  }
+
+  /** Sessions whose id begins with `prefix`. */
+  async findSessions(prefix: string, limit: number): Promise<SessionSummary[]> {
+    return this.#store.list.find(prefix, limit);
+  }
+
+  /** Events of any session's log, also of one that another host runs. */
+  async readLog(sessionId: SessionId, afterSeq: number, limit: number): Promise<StoredEntry[]> {
+    return this.#journal.read(sessionId, afterSeq, limit);
+  }
+
+  /** Calls `onMoved` when any host appends to the session's log. @returns ends the watch. */
+  watchLog(sessionId: SessionId, onMoved: (headSeq: number) => void): () => void {
+    return this.#journal.watch(sessionId, onMoved);
+  }
+
+  /**
+   * Deletes a session and its log for good.
+   *
+   * @throws HostError `session_not_found` or `session_in_use`.
+   */
+  async deleteSession(sessionId: SessionId): Promise<void> {
+    this.#assertOpen();
+    await this.#queue.run(sessionId, async () => {
+      await this.#closeSession(sessionId);
+      if (!(await this.#store.exists(sessionId))) throw notFound(sessionId);
+      await this.#store.remove(sessionId);
+    });
+  }
+
+  /** Ends a session's agent and gives the session back; its log stays. */
+  async closeSession(sessionId: SessionId): Promise<void> {
+    await this.#queue.run(sessionId, () => this.#closeSession(sessionId));
+  }
+
+  /** Closes every session, then the journal. May be called again. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const sessionIds = new Set([...this.#open.keys(), ...this.#queue.keys]);
+    await Promise.all([...sessionIds].map((sessionId) => this.closeSession(sessionId)));
+    this.#store.close();
+    await this.#journal.close();
+  }
+
+  async #closeSession(sessionId: SessionId): Promise<void> {
+    const session = this.#open.get(sessionId);
+    if (session === undefined) return;
+    await session.close();
+    this.#open.delete(sessionId);
+    // The log of a session that has failed may still say that a turn is running.
+    if (session.hasFailed) await this.#store.setRight(sessionId);
+    else await this.#store.giveBack(sessionId, session.state);
+  }
+
+  /** Runs a session that is ours; gives it back when that is not possible. */
+  async #begin(
+    log: OpenedLog,
+    sessionId: SessionId,
+    settings: Partial<SessionSettings> | undefined,
+    entry?: AgentEntry,
+  ): Promise<Session> {
+    const { agentName, cwd } = log.state;
+    try {
+      assertDirectory(cwd);
+      return this.#run(entry ?? this.#agent(agentName), log, sessionId, settings);
+    } catch (error) {
+      await this.#store.giveBack(sessionId, log.state);
+      throw error;
+    }
+  }
+
+  #run(
+    entry: AgentEntry,
+    log: OpenedLog,
+    sessionId: SessionId,
+    settings: Partial<SessionSettings> | undefined,
+  ): Session {
+    // The host may have been closed while this was under way.
+    this.#assertOpen();
+    const { cwd } = log.state;
+    const { createLink = (e, id, dir) => this.#processLink(e, id, dir) } = this.#options;
+    const session = new Session({
+      ...log,
+      sessionId,
+      journal: this.#journal,
+      settings: { ...this.#settings, ...settings },
+      link: createLink(entry, sessionId, cwd),
+      clock: this.#clock,
+      turnIdleMs: this.#settings.turnIdleMs,
+      onChanged: (state) => this.#store.noteChange(state),
+    });
+    this.#open.set(sessionId, session);
+    return session;
+  }
+
+  #processLink(entry: AgentEntry, sessionId: SessionId, cwd: string): AgentLink {
+    const { environment = process.env, clientInfo } = this.#options;
+    const ending = this.#settings;
+    return createProcessLink({ entry, sessionId, cwd, environment, clientInfo, ending });
+  }
+
+  #agent(name: string): AgentEntry {
+    const entry = this.#options.findAgent(name);
+    if (entry !== undefined) return entry;
+    throw new HostError('agent_unknown', `There is no agent named "${name}"`, {
+      hint: 'See "signalbox agents", or give a command line.',
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new HostError('closed', 'The host is closed');
+  }
+}
+
+function notFound(sessionId: SessionId): HostError {
+  return new HostError('session_not_found', `There is no session ${sessionId}`, {
+    hint: 'See "signalbox sessions list".',
+  });
+}

@@ -1,0 +1,121 @@
+import type { Effect, Refusal, SessionInput, SessionState, TurnEnd } from '@signalbox/core';
+import { HostError } from '../host-error.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { AgentSeat } from './agent-seat.ts';
+import type { Deadlines } from './deadlines.ts';
+import { IdleWatch } from './idle-watch.ts';
+import type { Waiters } from './waiters.ts';
+
+/** How a prompt ended, and the place in the log where that is written. */
+export interface PromptOutcome {
+  readonly end: TurnEnd;
+  readonly seq: number;
+}
+
+/** What the effects of a session act upon. */
+export interface EffectParts {
+  readonly seat: AgentSeat;
+  readonly deadlines: Deadlines;
+  readonly prompts: Waiters<PromptOutcome>;
+  readonly answers: Waiters<Refusal | undefined>;
+  readonly clock: Clock;
+  readonly turnIdleMs: number;
+  state(): SessionState;
+  post(input: SessionInput): void;
+  /** The state changed in a way that lists of sessions show. */
+  onChanged(state: SessionState): void;
+}
+
+const CANCEL_GRACE = 'cancel_grace';
+
+/** Does what a session has decided, after it is committed. */
+export class SessionEffects {
+  readonly #parts: EffectParts;
+  readonly #idleWatch: IdleWatch;
+
+  constructor(parts: EffectParts) {
+    this.#parts = parts;
+    const { clock, deadlines, seat, turnIdleMs } = parts;
+    this.#idleWatch = new IdleWatch({
+      clock,
+      deadlines,
+      turnIdleMs,
+      lastActivityAt: () => seat.lastActivityAt,
+      isWaiting: () => parts.state().permissions.size > 0,
+      onIdle: (turnId) => parts.post({ kind: 'turn_idle', turnId, at: clock.now() }),
+    });
+  }
+
+  /** @param seq the place in the log up to which the effect's step was committed. */
+  run(effect: Effect, seq: number): void {
+    const { seat, deadlines, prompts, answers } = this.#parts;
+    switch (effect.kind) {
+      case 'start_agent':
+        seat.start();
+        this.#changed();
+        return;
+      case 'send_prompt':
+        seat.prompt(effect.turnId, effect.content);
+        this.#idleWatch.start(effect.turnId);
+        this.#changed();
+        return;
+      case 'send_cancel':
+        seat.cancel();
+        return;
+      case 'end_agent':
+        void seat.end();
+        return;
+      case 'answer_permission':
+        seat.answerPermission(effect.permissionId, effect.outcome);
+        return;
+      case 'set_permission_deadline':
+      case 'set_cancel_grace':
+        this.#setDeadline(effect);
+        return;
+      case 'clear_permission_deadline':
+        deadlines.clear(effect.permissionId);
+        return;
+      case 'settle_prompt':
+        this.#settlePrompt(effect, seq);
+        return;
+      case 'refuse_prompt': {
+        const message = effect.refusal === 'busy' ? 'a turn is running' : 'too many prompts wait';
+        prompts.fail(effect.promptId, new HostError('session_busy', message));
+        return;
+      }
+      case 'settle_answer':
+        answers.settle(effect.answerId, effect.refusal);
+    }
+  }
+
+  #settlePrompt(effect: Extract<Effect, { kind: 'settle_prompt' }>, seq: number): void {
+    const { deadlines, prompts } = this.#parts;
+    // A cancel settles queued prompts while the turn goes on, and sets its grace behind them.
+    deadlines.clear(CANCEL_GRACE);
+    this.#idleWatch.stop();
+    this.#changed();
+    prompts.settle(effect.promptId, { end: effect.end, seq });
+  }
+
+  #setDeadline(
+    effect: Extract<Effect, { kind: 'set_permission_deadline' | 'set_cancel_grace' }>,
+  ): void {
+    const parts = this.#parts;
+    const { clock, deadlines } = parts;
+    if (effect.kind === 'set_cancel_grace') {
+      const { turnId } = effect;
+      deadlines.set(CANCEL_GRACE, effect.at, () =>
+        parts.post({ kind: 'cancel_grace_ended', turnId, at: clock.now() }),
+      );
+    } else {
+      const { permissionId } = effect;
+      deadlines.set(permissionId, effect.at, () =>
+        parts.post({ kind: 'permission_deadline', permissionId, at: clock.now() }),
+      );
+    }
+  }
+
+  #changed(): void {
+    this.#parts.onChanged(this.#parts.state());
+  }
+}
