@@ -83,9 +83,21 @@ export function agentStartFailed(next = 'T-next', authRequired = false): Session
   return { kind: 'agent_start_failed', at: 12, message, authRequired, nextTurnId: turnId(next) };
 }
 
-export function agentExited(next = 'T-next', isExpected = false): InputOf<'agent_exited'> {
+export function agentExited(
+  next = 'T-next',
+  isExpected = false,
+  prompted = 'T1',
+): InputOf<'agent_exited'> {
   const exit = { code: 3, signal: null, stderrTail: 'boom\n', noiseCount: 0 };
-  return { kind: 'agent_exited', at: 40, exit, isExpected, nextTurnId: turnId(next) };
+  const promptedTurnId = turnId(prompted);
+  return {
+    kind: 'agent_exited',
+    at: 40,
+    exit,
+    isExpected,
+    promptedTurnId,
+    nextTurnId: turnId(next),
+  };
 }
 
 export function answered(turn: string, answer: unknown, next = 'T-next'): SessionInput {

@@ -36,6 +36,8 @@ export type SessionInput = { readonly at: number } & (
       readonly kind: 'agent_exited';
       readonly exit: AgentExit;
       readonly isExpected: boolean;
+      /** The last turn whose prompt this process was sent. */
+      readonly promptedTurnId?: TurnId;
       readonly nextTurnId: TurnId;
     }
   | { readonly kind: 'update'; readonly update: RawJson; readonly problem?: string }

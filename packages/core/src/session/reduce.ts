@@ -18,7 +18,8 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'agent.started': {
       const { pid, startTime, agentSessionId, restoredBy } = event.data;
       const agent = { kind: 'running', pid, startTime, agentSessionId, restoredBy } as const;
-      return { ...state, agent };
+      if (state.turn.kind !== 'running') return { ...state, agent };
+      return { ...state, agent, turn: { ...state.turn, hasStartedAgent: true } };
     }
     case 'agent.exited':
       return { ...state, agent: { kind: 'absent' } };
@@ -65,7 +66,14 @@ function startTurn(state: SessionState, event: EventOf<'turn.started'>): Session
     queue: withoutPrompt(state, promptId),
     toolCalls: new Map(),
     turnCount: state.turnCount + 1,
-    turn: { kind: 'running', turnId: event.turnId, promptId, content, startedAt: event.time },
+    turn: {
+      kind: 'running',
+      turnId: event.turnId,
+      promptId,
+      content,
+      startedAt: event.time,
+      hasStartedAgent: false,
+    },
   };
 }
 

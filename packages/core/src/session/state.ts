@@ -29,6 +29,8 @@ export type TurnState =
       readonly promptId: PromptId;
       readonly content: RawJson;
       readonly startedAt: number;
+      /** An agent was started for this turn. */
+      readonly hasStartedAgent: boolean;
       /** Set by the first cancel; the turn still ends by the agent's answer or by the grace's end. */
       readonly cancel?: {
         readonly by: Actor;

@@ -74,6 +74,19 @@ describe('the agent', () => {
     expect(effectsOf(run, 'send_prompt').map(({ turnId }) => turnId)).toEqual(['T1', 'T2']);
   });
 
+  test('that ended while idle gives way to a new one for a prompt that it was never sent', () => {
+    const run = runOf(prompt(1), agentStarted(), answered('T1', 'end_turn'), prompt(2));
+    expect(run.feed(agentExited('T-next', false, 'T1')).effects).toEqual([{ kind: 'start_agent' }]);
+    expect(run.feed(agentStarted()).effects).toMatchObject([{ kind: 'send_prompt', turnId: 'T2' }]);
+  });
+
+  test('that ends again and again before it gets its prompt fails the turn', () => {
+    const run = runOf(prompt(1), agentStarted(), answered('T1', 'end_turn'), prompt(2));
+    run.feedAll(agentExited('T-next', false, 'T1'), agentStarted());
+    run.feed(agentExited('T-next', false, 'T1'));
+    expect(run.state.lastTurn?.end).toMatchObject({ kind: 'failed', failure: 'agent_exited' });
+  });
+
   test('cannot end a turn with an answer to an older one', () => {
     const run = runOf(prompt(1), agentStarted(), agentExited(), prompt(2));
     run.feed(answered('T1', 'end_turn'));

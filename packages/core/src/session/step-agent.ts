@@ -43,6 +43,14 @@ export function onAgentExited(state: SessionState, input: InputOf<'agent_exited'
     const withdrawn = withdrawPermissions(state, input.at, 'agent_gone');
     return { events: [exited, ...withdrawn.events], effects: withdrawn.effects };
   }
+  if (input.promptedTurnId !== turn.turnId && turn.cancel === undefined && !turn.hasStartedAgent) {
+    // The prompt crossed the end of an idle agent and was never sent. A new one gets it, once.
+    const withdrawn = withdrawPermissions(state, input.at, 'agent_gone');
+    return {
+      events: [{ ...exited, turnId: turn.turnId }, ...withdrawn.events],
+      effects: [...withdrawn.effects, { kind: 'start_agent' }],
+    };
+  }
   const end = endByExit(turn.cancel?.by.kind, input);
   const done = finishTurn(state, turn, input.at, end, 'agent_gone');
   const all = {

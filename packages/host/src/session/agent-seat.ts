@@ -44,6 +44,7 @@ export class AgentSeat {
   #seat: Seat = { kind: 'empty' };
   /** Set when a start is wanted as soon as the process before it has ended. */
   #isStartWanted = false;
+  #promptedTurnId: TurnId | undefined;
   #lastActivityAt = 0;
 
   constructor(owner: SeatOwner) {
@@ -72,8 +73,10 @@ export class AgentSeat {
     }
   }
 
+  /** Sends a prompt. Without a process it is not sent, which the news of the exit tells. */
   prompt(turnId: TurnId, content: RawJson): void {
     if (this.#seat.kind !== 'running') return;
+    this.#promptedTurnId = turnId;
     this.#touch();
     void this.#seat.agent.prompt(content).then((answer) => {
       if (answer === undefined) return;
@@ -181,11 +184,14 @@ export class AgentSeat {
 
   #onGone(exit: AgentExit): void {
     const isExpected = this.#seat.kind === 'ending';
+    const promptedTurnId = this.#promptedTurnId;
     this.#seat = { kind: 'empty' };
+    this.#promptedTurnId = undefined;
     this.#post({
       kind: 'agent_exited',
       exit,
       isExpected,
+      ...(promptedTurnId === undefined ? {} : { promptedTurnId }),
       nextTurnId: newTurnId(),
       at: this.#now(),
     });
