@@ -1,0 +1,161 @@
+import type { ResponseMessage } from '../jsonrpc/message.ts';
+import type { Noise } from '../jsonrpc/noise.ts';
+import { Peer } from '../jsonrpc/peer.ts';
+import type { CloseReason, PeerOptions, RequestOptions } from '../jsonrpc/peer-types.ts';
+import { PeerError } from '../jsonrpc/peer-error.ts';
+import { rawMember } from '../jsonrpc/message.ts';
+import { RawJson } from '../jsonrpc/raw-json.ts';
+import type { Transport } from '../jsonrpc/transport.ts';
+import type {
+  AgentNotifications,
+  AgentRequests,
+  ClientNotifications,
+  ClientRequests,
+} from '../protocol/v1/method-types.ts';
+import type {
+  ClientCapabilities,
+  InitializeRequest,
+  InitializeResponse,
+} from '../protocol/v1/types.ts';
+import { isSupportedVersion, PROTOCOL_VERSION } from '../protocol/version.ts';
+import { assertAnnounced, checkedResult } from './call.ts';
+import { CANCEL_REQUEST } from './cancel-request.ts';
+import { createDispatch } from './dispatch.ts';
+import type { Handlers } from './handlers.ts';
+
+/** What a client handles: requests and notifications of the agent. */
+export type ClientHandlers = Handlers<ClientRequests, ClientNotifications>;
+
+/** A result together with its exact text. */
+export interface RawResult<Result> {
+  readonly result: Result;
+  readonly raw: RawJson;
+}
+
+/**
+ * A client's end of an ACP connection: calls an agent, and handles what the agent calls. Whatever came
+ * before a response has been applied when the response resolves.
+ */
+export class ClientConnection {
+  readonly #peer: Peer;
+  #agent: InitializeResponse | undefined;
+
+  constructor(transport: Transport, handlers: ClientHandlers, options: PeerOptions = {}) {
+    const dispatch = createDispatch('client', handlers as Handlers<never, never>, () => undefined);
+    this.#peer = new Peer(transport, dispatch, {
+      // Some agents print banners on the protocol stream; answering those would only add to them.
+      noise: 'skip',
+      cancelMethod: CANCEL_REQUEST,
+      ...options,
+    });
+  }
+
+  /** What the agent announced; undefined before {@link initialize}. */
+  get agent(): InitializeResponse | undefined {
+    return this.#agent;
+  }
+
+  /** Resolves, never rejects, when the connection has ended. */
+  get closed(): Promise<CloseReason> {
+    return this.#peer.closed;
+  }
+
+  /** Lines of the agent that were no messages. */
+  get noise(): Noise {
+    return this.#peer.noise;
+  }
+
+  /**
+   * The handshake; must be the first call (R-INI-01).
+   *
+   * @throws PeerError `not_supported` when the agent speaks no version that we do (R-INI-09).
+   */
+  async initialize(
+    params: Omit<InitializeRequest, 'protocolVersion'> & {
+      clientCapabilities: ClientCapabilities;
+    },
+    options?: RequestOptions,
+  ): Promise<RawResult<InitializeResponse>> {
+    const answer = rawResult<InitializeResponse>(
+      'initialize',
+      await this.#peer.request(
+        'initialize',
+        { protocolVersion: PROTOCOL_VERSION, ...params },
+        options,
+      ),
+    );
+    const { protocolVersion } = answer.result;
+    if (!isSupportedVersion(protocolVersion)) {
+      const message = `the agent speaks protocol version ${protocolVersion}, we ${PROTOCOL_VERSION}`;
+      throw new PeerError('not_supported', message);
+    }
+    this.#agent = answer.result;
+    return answer;
+  }
+
+  /**
+   * Calls a method of the agent. Params may be a RawJson, which is sent with its exact text.
+   *
+   * @throws RpcError when the agent answers with an error; PeerError `not_supported` when the agent did
+   *   not announce the method, `invalid_response` when the result does not fit, and others.
+   */
+  async request<M extends Exclude<keyof AgentRequests, 'initialize'>>(
+    method: M,
+    params: AgentRequests[M]['params'] | RawJson,
+    options?: RequestOptions,
+  ): Promise<AgentRequests[M]['result']> {
+    this.#assertAllowed(method);
+    return checkedResult(method, await this.#peer.request(method, params, options));
+  }
+
+  /** Like {@link request}, and also gives the result's exact text. */
+  async requestRaw<M extends Exclude<keyof AgentRequests, 'initialize'>>(
+    method: M,
+    params: AgentRequests[M]['params'] | RawJson,
+    options?: RequestOptions,
+  ): Promise<RawResult<AgentRequests[M]['result']>> {
+    this.#assertAllowed(method);
+    return rawResult(method, await this.#peer.request(method, params, options));
+  }
+
+  /** Sends a notification. Returns a promise only when the sender should wait before it sends more. */
+  notify<M extends keyof AgentNotifications>(
+    method: M,
+    params: AgentNotifications[M]['params'] | RawJson,
+  ): void | Promise<void> {
+    return this.#peer.notify(method, params);
+  }
+
+  /** Calls a method that the protocol does not define, unchecked. */
+  requestOther(
+    method: string,
+    params: unknown,
+    options?: RequestOptions,
+  ): Promise<ResponseMessage> {
+    return this.#peer.request(method, params, options);
+  }
+
+  /** Sends a notification that the protocol does not define. */
+  notifyOther(method: string, params: unknown): void | Promise<void> {
+    return this.#peer.notify(method, params);
+  }
+
+  /** Ends the connection; pending calls reject as `closed`. */
+  close(): Promise<CloseReason> {
+    return this.#peer.close();
+  }
+
+  #assertAllowed(method: string): void {
+    // Of a connection that has ended the caller hears below, which says more than the state.
+    if (this.#peer.isClosed) return;
+    if (this.#agent === undefined) {
+      throw new PeerError('wrong_state', `${method} before initialize`);
+    }
+    assertAnnounced(method, { agent: this.#agent.agentCapabilities });
+  }
+}
+
+function rawResult<Result>(method: string, response: ResponseMessage): RawResult<Result> {
+  const raw = rawMember(response, 'result') ?? new RawJson('{}');
+  return { result: checkedResult<Result>(method, response), raw };
+}

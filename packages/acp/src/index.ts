@@ -1,0 +1,3 @@
+export * from './jsonrpc/index.ts';
+export * from './protocol/index.ts';
+export * from './connection/index.ts';

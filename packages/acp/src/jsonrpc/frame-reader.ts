@@ -1,0 +1,113 @@
+import { errorText } from './encode-message.ts';
+import type { RpcLimits } from './limits.ts';
+import { memberText } from './member-text.ts';
+import { MessageParser } from './message-codec.ts';
+import { parseMessage, usableIdText, type MalformedMessage, type Message } from './message.ts';
+import type { Noise } from './noise.ts';
+import { PeerError } from './peer-error.ts';
+import type { PeerOptions, PeerProblem } from './peer-types.ts';
+import { RpcErrorCode } from './rpc-error.ts';
+import type { Frame } from './transport.ts';
+
+/** How much of a frame over the limit is looked at. */
+const OVERSIZED_HEAD_LENGTH = 4096;
+
+/** What a {@link FrameReader} needs of its peer. */
+export interface FrameReaderPeer {
+  readonly limits: RpcLimits;
+  readonly noise: Noise;
+  readonly mode: NonNullable<PeerOptions['noise']>;
+  /** Sends a response; must not throw. */
+  answer(text: string): void;
+  /** The answer to an own request came, but is of no use. */
+  rejectPending(id: unknown, error: PeerError): void;
+  onProblem(kind: PeerProblem['kind'], message: string): void;
+}
+
+/** A frame that is a message. */
+export type WellFormedMessage = Exclude<Message, MalformedMessage>;
+
+/** Decodes frames, and deals with those that are no message: counts, reports and answers them. */
+export class FrameReader {
+  readonly #peer: FrameReaderPeer;
+  readonly #parser = new MessageParser();
+
+  constructor(peer: FrameReaderPeer) {
+    this.#peer = peer;
+  }
+
+  /** The message in a frame; undefined when there is none and nothing is left to do. */
+  read(frame: Frame): WellFormedMessage | undefined {
+    if (typeof frame !== 'string') {
+      if (frame.kind === 'oversized') this.#onOversized(frame.head, frame.length);
+      else this.#onNoise('not UTF-8', frame.head);
+      return undefined;
+    }
+    if (frame.length > this.#peer.limits.frameLengthMax) {
+      this.#onOversized(frame.slice(0, OVERSIZED_HEAD_LENGTH), frame.length);
+      return undefined;
+    }
+    const message = this.#parser.parse(frame);
+    if (message.kind === 'malformed') return this.#onMalformed(message);
+    this.#peer.noise.endBurst();
+    return message;
+  }
+
+  #onMalformed(malformed: MalformedMessage): WellFormedMessage | undefined {
+    const { text, reason, answer, responseId } = malformed;
+    const { mode, noise } = this.#peer;
+    const behind = mode === 'skip' ? messageBehindNoise(text) : undefined;
+    if (behind !== undefined) {
+      this.#onNoise('text before a message', text);
+      noise.endBurst();
+      return behind;
+    }
+    const isFirst = this.#onNoise(reason, text);
+    if (responseId !== undefined) {
+      // Nobody else will answer this request, so whoever waits for it has to learn of it.
+      this.#peer.rejectPending(responseId, new PeerError('invalid_response', reason));
+    }
+    if (answer === undefined) return undefined;
+    // A request whose id is known is always answered; what cannot be answered to anybody in
+    // particular is answered once per burst, so that two peers cannot keep each other busy.
+    if (answer.idText === 'null' && (mode === 'skip' || !isFirst)) return undefined;
+    const what = answer.code === RpcErrorCode.ParseError ? 'Parse error' : 'Invalid Request';
+    this.#peer.answer(errorText(answer.idText, answer.code, what, { reason }));
+    return undefined;
+  }
+
+  #onNoise(reason: string, text: string): boolean {
+    const isFirst = this.#peer.noise.add(reason, text);
+    if (isFirst) {
+      this.#peer.onProblem('noise', `A line that is no message was skipped (${reason})`);
+    }
+    return isFirst;
+  }
+
+  /** Tells the sender of a frame over the limit, as far as its beginning says who that is. */
+  #onOversized(head: string, length: number): void {
+    const { frameLengthMax } = this.#peer.limits;
+    const message = `a frame of ${length} characters is over the limit of ${frameLengthMax}`;
+    this.#peer.onProblem('oversized_frame', message);
+    // Cut at a comma, the head cannot end within an id and make another one of it.
+    const idText = usableIdText(memberText(head.slice(0, head.lastIndexOf(',')), 'id'));
+    if (idText === undefined) return;
+    if (memberText(head, 'method') !== undefined) {
+      this.#peer.answer(errorText(idText, RpcErrorCode.InvalidRequest, message));
+    } else if (isResponseHead(head)) {
+      this.#peer.rejectPending(JSON.parse(idText), new PeerError('too_large', message));
+    }
+  }
+}
+
+function isResponseHead(head: string): boolean {
+  return memberText(head, 'result') !== undefined || memberText(head, 'error') !== undefined;
+}
+
+/** A message at the end of a line that begins with something else, such as a control sequence. */
+function messageBehindNoise(text: string): WellFormedMessage | undefined {
+  const start = text.indexOf('{"');
+  if (start <= 0) return undefined;
+  const message = parseMessage(text.slice(start));
+  return message.kind === 'malformed' ? undefined : message;
+}

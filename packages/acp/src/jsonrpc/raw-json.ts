@@ -1,0 +1,54 @@
+/**
+ * JSON text that is passed on exactly as it was received. Numbers keep their digits, objects their
+ * key order and duplicate keys, so a host forwards somebody else's content without changing it.
+ *
+ * The text is trusted to be one valid JSON value; take it from a message that was parsed, or make it
+ * with {@link rawObject}.
+ */
+export class RawJson {
+  readonly text: string;
+  #value: unknown;
+
+  /** @param value the decoded value, if the caller has it already. */
+  constructor(text: string, value?: unknown) {
+    this.text = text;
+    this.#value = value;
+  }
+
+  /** The decoded value. It is decoded once and shared, so treat it as read-only. */
+  get value(): unknown {
+    this.#value ??= JSON.parse(this.text) as unknown;
+    return this.#value;
+  }
+
+  /** Refuses to be nested silently in an ordinary object, where its text would be quoted. */
+  toJSON(): never {
+    throw new TypeError(
+      'RawJson cannot be a part of an ordinary object; compose it with rawObject',
+    );
+  }
+}
+
+/** The JSON text of `value`; a {@link RawJson} gives its own text, on one line. */
+export function encodeJson(value: unknown): string {
+  if (value instanceof RawJson) return withoutLineEnds(value.text);
+  // The declared type forgets that there is no text for undefined and functions.
+  const text: string | undefined = JSON.stringify(value);
+  return text ?? 'null';
+}
+
+/** Composes an object whose members may be {@link RawJson}. Members that are undefined are left out. */
+export function rawObject(members: Readonly<Record<string, unknown>>): RawJson {
+  let text = '';
+  for (const key of Object.keys(members)) {
+    const value = members[key];
+    if (value === undefined) continue;
+    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${encodeJson(value)}`;
+  }
+  return new RawJson(text === '' ? '{}' : `${text}}`);
+}
+
+/** Between the tokens of JSON a line end means as much as a space; elsewhere there can be none. */
+function withoutLineEnds(text: string): string {
+  return text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]/g, ' ') : text;
+}

@@ -1,0 +1,1 @@
+export { createStdioTransport, type StdioLimits } from './transport/stdio-transport.ts';
