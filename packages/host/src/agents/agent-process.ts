@@ -53,7 +53,9 @@ export class AgentProcess {
       child.once('exit', (code, signal) => {
         this.#hasExited = true;
         const done = (): void => resolve({ code, signal, stderrTail: this.#stderr.text });
-        void Promise.race([this.#stderr.ended, delay(STDERR_AFTER_EXIT_MS)]).then(done);
+        // The rest of the wait keeps nobody from ending.
+        const late = delay(STDERR_AFTER_EXIT_MS, undefined, { ref: false });
+        void Promise.race([this.#stderr.ended, late]).then(done);
       });
     });
     // A write after the process has ended fails; its end is told by `exited` (B115).

@@ -48,10 +48,15 @@ function put(name: string, content: string | Buffer, mode?: number): string {
   return path;
 }
 
-/** Code, reason and message of a refusal. */
-async function failure(
-  work: Promise<unknown>,
-): Promise<{ code: number; reason: unknown } & object> {
+interface Failure {
+  readonly code: number;
+  readonly reason: unknown;
+  readonly data: object;
+  readonly message: string;
+}
+
+/** What a refused request was answered. */
+async function failure(work: Promise<unknown>): Promise<Failure> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
