@@ -17,7 +17,11 @@ const idle: SessionState = { ...INITIAL_STATE, sessionId, cwd: '/', agentName: '
 
 function running(text: string): SessionState {
   const content = new RawJson(JSON.stringify([{ type: 'text', text }]));
-  return { ...idle, turnCount: 1, turn: { kind: 'running', ...ids, content, startedAt: 0 } };
+  return {
+    ...idle,
+    turnCount: 1,
+    turn: { kind: 'running', ...ids, content, hasStartedAgent: false, startedAt: 0 },
+  };
 }
 
 const finished: SessionState = {

@@ -338,7 +338,9 @@ function differences(theirs: unknown, ours: unknown, path: string): string[] {
   if (ours === undefined && isDefault(theirs)) return [];
   if (theirs === undefined) return [`${path} should be dropped, is ${JSON.stringify(ours)}`];
   if (!isObject(theirs)) {
-    return Object.is(theirs, ours) ? [] : [`${path} is ${String(ours)}, not ${JSON.stringify(theirs)}`];
+    return Object.is(theirs, ours)
+      ? []
+      : [`${path} is ${String(ours)}, not ${JSON.stringify(theirs)}`];
   }
   if (!isObject(ours) || Array.isArray(theirs) !== Array.isArray(ours)) {
     return [`${path} is ${JSON.stringify(ours)}, not ${JSON.stringify(theirs)}`];
