@@ -105,16 +105,8 @@ export class Harness {
         command: [process.execPath, fixture(name)],
         ...options.entry,
       }),
-      createLink: (entry, sessionId, cwd) =>
-        createProcessLink({
-          entry,
-          sessionId,
-          cwd,
-          environment,
-          clientInfo,
-          ending: settings,
-          tap,
-        }),
+      environment,
+      createLink: (start) => createProcessLink({ ...start, tap }),
       onProblem: (problem) => problems.push(problem),
     });
     const harness = new Harness({ host, journal, folder, wire, problems });

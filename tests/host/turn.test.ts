@@ -137,9 +137,9 @@ test('methods that were not offered are refused and the turn goes on', async () 
   const session = await harness.create('asks-for-unoffered');
   expect((await session.prompt(command('x'))).end).toEqual(END_TURN);
   expect(textsOf(await harness.events(session))).toEqual([
-    'fs/read_text_file -32601',
-    'fs/write_text_file -32601',
-    'terminal/create -32601',
+    'elicitation/create -32601',
+    '_vendor/extra -32601',
+    'fs/read_text_file -32002',
     'craft/drainMidTurnQueue -32601',
     'session/request_permission -32602',
   ]);

@@ -2,6 +2,7 @@ export { KNOWN_AGENTS, type KnownAgent } from './agents/catalogue.ts';
 export { START_TIMEOUT_MS, type AgentEntry } from './agents/agent-entry.ts';
 export type {
   AgentEvents,
+  AgentFacts,
   AgentLink,
   AgentPermissionRequest,
   RunningAgent,
@@ -23,3 +24,14 @@ export type { SessionSummary } from './hosting/session-list.ts';
 export { openSqliteJournal } from './journal/sqlite/sqlite-journal.ts';
 export { Session, type PromptCommand } from './session/session.ts';
 export type { PromptOutcome } from './session/session-effects.ts';
+export type { AttachedClient, ServedMethod } from './client-services/attached-client.ts';
+export type { SessionSetup } from './hosting/session-setup.ts';
+export type { TerminalLogin } from './serving/announcement.ts';
+export { WHEN_BUSY } from './serving/prompt-content.ts';
+export { serveAcp, type AcpServer, type ServeAcpOptions } from './serving/serve-acp.ts';
+export {
+  ServedAgent,
+  type AgentDescription,
+  type ServedAgentOptions,
+} from './serving/served-agent.ts';
+export { ServingErrorCode } from './serving/serving-error-code.ts';

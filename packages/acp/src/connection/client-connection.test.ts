@@ -130,6 +130,12 @@ describe('a client connection', () => {
     );
   });
 
+  it('refuses what it did not offer, also when it has a handler for it', async () => {
+    const { wire } = await initialized({}, { requests: { 'terminal/kill': () => ({}) } });
+    wire.arrive(requestFrame(1, 'terminal/kill', { sessionId: 's', terminalId: 't' }));
+    expect((await wire.whenSent(2))[1]).toMatchObject({ id: 1, error: { code: -32601 } });
+  });
+
   it('keeps the id spaces of the two directions apart', async () => {
     const { wire, connection } = await initialized(
       {},
@@ -198,7 +204,9 @@ async function initialized(
   handlers: Partial<ClientHandlers> = {},
 ) {
   const created = create(handlers);
-  const handshake = created.connection.initialize({ clientCapabilities: {} });
+  const handshake = created.connection.initialize({
+    clientCapabilities: { fs: { readTextFile: true } },
+  });
   created.wire.arrive(resultFrame(0, { protocolVersion: 1, agentCapabilities }));
   await handshake;
   return created;

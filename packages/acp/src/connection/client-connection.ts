@@ -3,6 +3,9 @@ import type { Noise } from '../jsonrpc/noise.ts';
 import { Peer } from '../jsonrpc/peer.ts';
 import type { CloseReason, PeerOptions, RequestOptions } from '../jsonrpc/peer-types.ts';
 import { PeerError } from '../jsonrpc/peer-error.ts';
+import { RpcError } from '../jsonrpc/rpc-error.ts';
+import { ErrorCode } from '../protocol/error-codes.ts';
+import { isMethodName, missingCapability } from '../protocol/v1/methods.ts';
 import { rawMember } from '../jsonrpc/message.ts';
 import { RawJson } from '../jsonrpc/raw-json.ts';
 import type { Transport } from '../jsonrpc/transport.ts';
@@ -39,9 +42,12 @@ export interface RawResult<Result> {
 export class ClientConnection {
   readonly #peer: Peer;
   #agent: InitializeResponse | undefined;
+  #offered: ClientCapabilities = {};
 
   constructor(transport: Transport, handlers: ClientHandlers, options: PeerOptions = {}) {
-    const dispatch = createDispatch('client', handlers as Handlers<never, never>, () => undefined);
+    const dispatch = createDispatch('client', handlers as Handlers<never, never>, (method) =>
+      this.#assertOffered(method),
+    );
     this.#peer = new Peer(transport, dispatch, {
       // Some agents print banners on the protocol stream; answering those would only add to them.
       noise: 'skip',
@@ -76,6 +82,7 @@ export class ClientConnection {
     },
     options?: RequestOptions,
   ): Promise<RawResult<InitializeResponse>> {
+    this.#offered = params.clientCapabilities;
     const answer = rawResult<InitializeResponse>(
       'initialize',
       await this.#peer.request(
@@ -152,6 +159,15 @@ export class ClientConnection {
       throw new PeerError('wrong_state', `${method} before initialize`);
     }
     assertAnnounced(method, { agent: this.#agent.agentCapabilities });
+  }
+
+  /** What was declined is refused, whoever could handle it (R-FRM-20, B11). */
+  #assertOffered(method: string): void {
+    if (!isMethodName(method)) return;
+    const missing = missingCapability(method, { client: this.#offered });
+    if (missing === undefined) return;
+    const message = `Method not found: ${method} needs ${missing}, which was not offered`;
+    throw new RpcError(ErrorCode.MethodNotFound, message, { method });
   }
 }
 

@@ -3,7 +3,7 @@ export { isPeerError, PeerError, type PeerErrorCode } from './peer-error.ts';
 export { isRpcError, RpcError, RpcErrorCode } from './rpc-error.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './limits.ts';
 export { memberText } from './member-text.ts';
-export { encodeJson, RawJson, rawObject } from './raw-json.ts';
+export { encodeJson, RawJson, rawObject, withMembers } from './raw-json.ts';
 export { Peer } from './peer.ts';
 export { parseMessage, rawMember } from './message.ts';
 export type { RequestContext } from './incoming-requests.ts';

@@ -1,3 +1,4 @@
+import { memberText } from './member-text.ts';
 /**
  * JSON text that is passed on exactly as it was received. Numbers keep their digits, objects their
  * key order and duplicate keys, so a host forwards somebody else's content without changing it.
@@ -51,4 +52,19 @@ export function rawObject(members: Readonly<Record<string, unknown>>): RawJson {
 /** Between the tokens of JSON a line end means as much as a space; elsewhere there can be none. */
 function withoutLineEnds(text: string): string {
   return text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]/g, ' ') : text;
+}
+
+/**
+ * The same object with some members changed or added; all others keep their exact text. A member that is
+ * changed to undefined is left out.
+ *
+ * @param object the text of one JSON object.
+ */
+export function withMembers(object: RawJson, changes: Readonly<Record<string, unknown>>): RawJson {
+  const members: Record<string, unknown> = {};
+  for (const key of Object.keys(object.value as object)) {
+    const text = Object.hasOwn(changes, key) ? undefined : memberText(object.text, key);
+    members[key] = text === undefined ? changes[key] : new RawJson(text);
+  }
+  return rawObject({ ...members, ...changes });
 }

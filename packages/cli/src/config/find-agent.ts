@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KNOWN_AGENTS, type AgentEntry } from '@signalbox/host';
+import { KNOWN_AGENTS, type AgentEntry, type KnownAgent } from '@signalbox/host';
 import { parseArgsStringToArgv } from 'string-argv';
 import type { Config, ConfiguredAgent } from './config.ts';
 
 /** The name of the agent that comes with Signalbox. */
 export const BUILTIN_AGENT = 'builtin';
 
-/** An agent as `signalbox agents` shows it. */
-export interface ListedAgent {
+/** An agent as `signalbox agents` shows it. What is not known of it is absent. */
+export interface ListedAgent extends Partial<Omit<KnownAgent, 'install'>> {
   readonly name: string;
   readonly title: string;
   readonly source: 'built in' | 'configuration' | 'catalogue';
@@ -25,6 +25,7 @@ export function listAgents(config: Config): ListedAgent[] {
     title: agent.title ?? '',
     source: 'configuration' as const,
     command: agent.command,
+    quirks: findKnown(name)?.quirks ?? [],
   }));
   const builtin = {
     name: BUILTIN_AGENT,
@@ -33,13 +34,11 @@ export function listAgents(config: Config): ListedAgent[] {
     command: ['signalbox', 'agent'],
   };
   const ownNames = new Set(own.map(({ name }) => name));
-  const known = KNOWN_AGENTS.filter(({ name }) => !ownNames.has(name)).map((agent) => ({
-    name: agent.name,
-    title: agent.title,
-    source: 'catalogue' as const,
-    command: agent.command,
-    ...(isOnPath(agent.command[0] ?? '') ? {} : { install: agent.install }),
-  }));
+  const known = KNOWN_AGENTS.filter(({ name }) => !ownNames.has(name)).map((agent) => {
+    const { install, ...rest } = agent;
+    const isInstalled = isOnPath(agent.command[0] ?? '');
+    return { ...rest, source: 'catalogue' as const, ...(isInstalled ? {} : { install }) };
+  });
   return [...own, ...(ownNames.has(BUILTIN_AGENT) ? [] : [builtin]), ...known];
 }
 
@@ -58,24 +57,31 @@ export function findAgent(
     const program = fileURLToPath(new URL('../../bin/signalbox.js', import.meta.url));
     return { name: named, command: [process.execPath, program, 'agent'], env: passedEnv };
   }
-  const known = KNOWN_AGENTS.find(({ name }) => name === named);
+  const known = findKnown(named);
   if (known !== undefined) return toEntry(named, known, passedEnv);
   const command = parseArgsStringToArgv(named);
   if (command.length === 0) return undefined;
   return { name: named, command, env: passedEnv };
 }
 
+function findKnown(named: string): KnownAgent | undefined {
+  return KNOWN_AGENTS.find(({ name }) => name === named);
+}
+
+/** An entry for the host. The quirks of a known agent go with its name, whoever says how it is started. */
 function toEntry(
   name: string,
   agent: ConfiguredAgent,
   passedEnv: Readonly<Record<string, string>>,
 ): AgentEntry {
   const { title, command, startTimeoutMs } = agent;
+  const quirks = findKnown(name)?.quirks ?? [];
   return {
     name,
     command,
     env: { ...agent.env, ...passedEnv },
     passEnv: matchingNames(agent.passEnv ?? [], process.env),
+    quirks: quirks.map((quirk) => quirk.name),
     ...(title === undefined ? {} : { title }),
     ...(startTimeoutMs === undefined ? {} : { startTimeoutMs }),
   };

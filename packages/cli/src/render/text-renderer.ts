@@ -66,6 +66,9 @@ export class TextRenderer {
       case 'session.created':
       case 'agent.started':
       case 'prompt.queued':
+      case 'file.accessed':
+      case 'terminal.started':
+      case 'terminal.exited':
     }
   }
 

@@ -72,6 +72,40 @@ export type PermissionWithdrawal =
   /** It was denied, but the agent offers no option that says so. */
   | 'no_fitting_option';
 
+/** One access to a file, with what was there before and after. */
+export interface FileAccessed {
+  readonly kind: 'read' | 'write';
+  /** As the agent spelled it. */
+  readonly path: string;
+  /** The file behind it, without links; null when a client of ours served it. */
+  readonly realPath: string | null;
+  readonly bytes: number;
+  /** SHA-256 of the whole file; null when there was none, or when it is not known. */
+  readonly digestBefore: string | null;
+  readonly digestAfter: string | null;
+}
+
+/** A command as it was run. */
+export interface TerminalStarted {
+  readonly terminalId: string;
+  readonly argv: readonly string[];
+  /** The agent gave a whole line, which a shell runs. */
+  readonly isShellLine: boolean;
+  readonly cwd: string;
+  /** Variables that the agent set, by name and by the SHA-256 of the value. */
+  readonly env: readonly { readonly name: string; readonly valueDigest: string }[];
+}
+
+/** How a command ended, with the end of its output for those who look later. */
+export interface TerminalExited {
+  readonly terminalId: string;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly outputBytes: number;
+  readonly output: string;
+  readonly truncated: boolean;
+}
+
 interface EventData {
   /** First event of every log. */
   'session.created': {
@@ -112,7 +146,14 @@ interface EventData {
     readonly update: RawJson;
     /** Why the update does not fit the protocol; it is kept, but not folded. */
     readonly problem?: string;
+    /** Who caused it, where the host wrote it: a client that changed the mode, told to all others. */
+    readonly by?: Actor;
   };
+  /** The agent read or wrote a file through its client. */
+  'file.accessed': FileAccessed;
+  /** The agent started a command through its client. */
+  'terminal.started': TerminalStarted;
+  'terminal.exited': TerminalExited;
   'permission.requested': {
     readonly permissionId: PermissionId;
     readonly toolCall: RawJson;

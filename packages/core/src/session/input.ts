@@ -40,7 +40,15 @@ export type SessionInput = { readonly at: number } & (
       readonly promptedTurnId?: TurnId;
       readonly nextTurnId: TurnId;
     }
-  | { readonly kind: 'update'; readonly update: RawJson; readonly problem?: string }
+  | {
+      readonly kind: 'update';
+      readonly update: RawJson;
+      readonly problem?: string;
+      /** Set where the host wrote the update. */
+      readonly by?: Actor;
+    }
+  /** Something that the host did for the agent. */
+  | { readonly kind: 'fact'; readonly fact: HostFact }
   | {
       readonly kind: 'permission_requested';
       readonly permissionId: PermissionId;
@@ -72,6 +80,14 @@ export type SessionInput = { readonly at: number } & (
 );
 
 export type InputOf<K extends SessionInput['kind']> = Extract<SessionInput, { kind: K }>;
+
+/** What the host records of its services to the agent. */
+export type HostFact = {
+  [T in 'file.accessed' | 'terminal.started' | 'terminal.exited']: {
+    readonly type: T;
+    readonly data: EventOf<T>['data'];
+  };
+}['file.accessed' | 'terminal.started' | 'terminal.exited'];
 
 /** The settings of a session that decisions depend on. Durations are ms. */
 export interface SessionSettings {

@@ -18,8 +18,9 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'agent.started': {
       const { pid, startTime, agentSessionId, restoredBy } = event.data;
       const agent = { kind: 'running', pid, startTime, agentSessionId, restoredBy } as const;
-      if (state.turn.kind !== 'running') return { ...state, agent };
-      return { ...state, agent, turn: { ...state.turn, hasStartedAgent: true } };
+      const started = { ...state, agent, lastAgentSessionId: agentSessionId };
+      if (state.turn.kind !== 'running') return started;
+      return { ...started, turn: { ...state.turn, hasStartedAgent: true } };
     }
     case 'agent.exited':
       return { ...state, agent: { kind: 'absent' } };

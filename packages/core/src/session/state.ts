@@ -80,6 +80,8 @@ export interface SessionState {
   readonly toolCalls: ReadonlyMap<string, ToolCallState>;
   readonly lastTurn: FinishedTurn | undefined;
   readonly title: string | undefined;
+  /** The last agent's own id for the session, by which a restarted agent may find it again. */
+  readonly lastAgentSessionId: string | undefined;
   readonly turnCount: number;
 }
 
@@ -96,5 +98,6 @@ export const INITIAL_STATE: SessionState = {
   toolCalls: new Map(),
   lastTurn: undefined,
   title: undefined,
+  lastAgentSessionId: undefined,
   turnCount: 0,
 };

@@ -1,6 +1,6 @@
 import { assertNever } from '../assert.ts';
 import type { SessionEvent } from './event.ts';
-import type { SessionInput, SessionSettings } from './input.ts';
+import type { InputOf, SessionInput, SessionSettings } from './input.ts';
 import type { SessionState } from './state.ts';
 import { onAgentExited, onAgentStarted, onAgentStartFailed, onRecover } from './step-agent.ts';
 import { onCancel, onCancelGraceEnded, onTurnIdle } from './step-cancel.ts';
@@ -42,6 +42,8 @@ export function step(
       return onRecover(state, input);
     case 'update':
       return onUpdate(state, input);
+    case 'fact':
+      return onFact(state, input);
     case 'permission_requested':
       return onPermissionRequested(state, input, settings);
     case 'permission_answered':
@@ -53,17 +55,23 @@ export function step(
   }
 }
 
-function onUpdate(
-  state: SessionState,
-  input: Extract<SessionInput, { kind: 'update' }>,
-): StepResult {
-  const { update, problem } = input;
-  const data =
-    problem === undefined ? { v: 1 as const, update } : { v: 1 as const, update, problem };
-  // Updates after the turn's end are kept, outside of any turn, and belong to no result (B33, B35).
-  const event: SessionEvent =
-    state.turn.kind === 'running'
-      ? { type: 'update', time: input.at, turnId: state.turn.turnId, data }
-      : { type: 'update', time: input.at, data };
-  return { events: [event], effects: [] };
+/** Updates after the turn's end are kept, outside of any turn, and belong to no result (B33, B35). */
+function onUpdate(state: SessionState, input: InputOf<'update'>): StepResult {
+  const { update, problem, by, at } = input;
+  const data = {
+    v: 1 as const,
+    update,
+    ...(problem === undefined ? {} : { problem }),
+    ...(by === undefined ? {} : { by }),
+  };
+  return { events: [inTurn(state, { type: 'update', time: at, data })], effects: [] };
+}
+
+function onFact(state: SessionState, { fact, at }: InputOf<'fact'>): StepResult {
+  return { events: [inTurn(state, { ...fact, time: at })], effects: [] };
+}
+
+/** Names the turn in which something happened, if one runs. */
+function inTurn(state: SessionState, event: SessionEvent): SessionEvent {
+  return state.turn.kind === 'running' ? { ...event, turnId: state.turn.turnId } : event;
 }

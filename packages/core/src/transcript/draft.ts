@@ -2,13 +2,14 @@ import type { PermissionId, TurnId } from '../session/ids.ts';
 import type { MessageEntry, EntryPlace, TranscriptEntry } from './entry.ts';
 import type { PromptEcho } from './echo.ts';
 import type { StoredEvent } from './stored-event.ts';
-import type { Transcript } from './transcript.ts';
+import type { TerminalView, Transcript } from './transcript.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A transcript with write access and with what folding needs to be quick. Internal. */
 export interface Draft extends Writable<Omit<Transcript, 'entries'>> {
   readonly entries: TranscriptEntry[];
+  terminals: Map<string, TerminalView>;
   readonly index: Index;
 }
 
@@ -49,6 +50,7 @@ export function createDraft(): Draft {
     configOptions: [],
     commands: [],
     title: undefined,
+    terminals: new Map(),
     diagnostics: { count: 0 },
     index: {
       openMessage: undefined,

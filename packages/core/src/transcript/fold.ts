@@ -2,6 +2,7 @@ import { foldAgentExited, foldAgentStarted } from './agents.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { foldPermissionRequested, foldPermissionResolved } from './permissions.ts';
 import type { StoredEvent } from './stored-event.ts';
+import { foldTerminalExited, foldTerminalStarted } from './terminals.ts';
 import type { Transcript } from './transcript.ts';
 import {
   foldCancelRequested,
@@ -49,6 +50,16 @@ export function foldTranscript(transcript: Transcript, { seq, event }: StoredEve
       return foldCancelRequested(draft, seq, event);
     case 'turn.finished':
       return foldTurnFinished(draft, seq, event);
+    case 'terminal.started':
+      return foldTerminalStarted(draft, event);
+    case 'terminal.exited':
+      return foldTerminalExited(draft, event);
+    case 'file.accessed':
+      // The tool call that did it tells people; the log has the digests.
+      return;
+    default:
+      // An event of a newer version.
+      return;
   }
 }
 

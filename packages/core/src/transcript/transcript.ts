@@ -5,7 +5,7 @@ import type {
   SessionConfigOption,
   SessionMode,
 } from '@signalbox/acp';
-import type { Actor } from '../session/event.ts';
+import type { Actor, TerminalExited } from '../session/event.ts';
 import type { PromptId, TurnId } from '../session/ids.ts';
 import type { QueuedPrompt } from '../session/state.ts';
 import type { TranscriptEntry } from './entry.ts';
@@ -28,6 +28,14 @@ export type TurnSummary =
       /** Set once somebody has cancelled the turn; the agent's process is ended at `graceEndsAt`. */
       readonly cancel?: { readonly by: Actor; readonly graceEndsAt: number };
     };
+
+/** A command that the host ran for the agent, also after the agent has released it (B108). */
+export interface TerminalView {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Undefined while it runs. */
+  readonly exit?: Omit<TerminalExited, 'terminalId'>;
+}
 
 /** What agents sent that does not fit the protocol. It is in the log, but not in the entries. */
 export interface Diagnostics {
@@ -59,5 +67,7 @@ export interface Transcript {
   readonly configOptions: readonly SessionConfigOption[];
   readonly commands: readonly AvailableCommand[];
   readonly title: string | undefined;
+  /** Commands that the host ran for the agent, by terminal id; tool calls embed them by that id. */
+  readonly terminals: ReadonlyMap<string, TerminalView>;
   readonly diagnostics: Diagnostics;
 }

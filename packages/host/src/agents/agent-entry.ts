@@ -1,3 +1,5 @@
+import type { Quirk } from './quirks.ts';
+
 /** How an agent is started, and what it needs. */
 export interface AgentEntry {
   /** The name that people use for it. */
@@ -12,6 +14,8 @@ export interface AgentEntry {
   readonly passEnv?: readonly string[];
   /** How long it may take to answer `initialize`, in ms; a first start may download. Default 60,000. */
   readonly startTimeoutMs?: number;
+  /** What is known of its oddities. */
+  readonly quirks?: readonly Quirk[];
 }
 
 export const START_TIMEOUT_MS = 60_000;

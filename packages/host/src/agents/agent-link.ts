@@ -22,14 +22,28 @@ export interface AgentPermissionRequest {
   readonly optionsRaw: RawJson;
 }
 
+/** What an agent said of itself and of the session that it made. */
+export interface AgentFacts {
+  /** Its answer to `initialize`, exactly. */
+  readonly initialized: RawJson;
+  /** Its answer to `session/new`, `session/load` or `session/resume`, exactly. */
+  readonly session: RawJson;
+}
+
 /** An agent with one session, ready for prompts. */
-export interface RunningAgent {
+export interface RunningAgent extends AgentFacts {
   readonly pid: number;
   readonly startTime: string | null;
   readonly agentSessionId: string;
   readonly restoredBy: RestoredBy;
-  readonly initialized: RawJson;
-  readonly session: RawJson;
+  /** Updates that say what was set anew for an agent that does not remember it. */
+  readonly settingUpdates: readonly RawJson[];
+  /**
+   * Calls a method about the session; the session id in `params` is replaced by the agent's own.
+   *
+   * @returns the exact result. @throws RpcError or PeerError.
+   */
+  request(method: string, params: RawJson): Promise<RawJson>;
   /** Sends a prompt. Undefined: the agent is gone, which `onExit` tells. */
   prompt(content: RawJson): Promise<PromptAnswer | undefined>;
   /** Sends `session/cancel`. */
@@ -38,13 +52,30 @@ export interface RunningAgent {
   end(): Promise<void>;
 }
 
+/** What an agent is given of a session that had an agent before. */
+export interface SessionHistory {
+  /** The earlier agent's own id for the session. */
+  readonly agentSessionId: string;
+  /** What was said, for an agent that cannot find the session again; undefined if nothing was. */
+  transcript(): Promise<string | undefined>;
+  /** The mode and options that were set. */
+  settings(): Promise<SessionChoices>;
+}
+
+/** What was chosen in a session beside what was said. */
+export interface SessionChoices {
+  readonly modeId?: string;
+  readonly options: readonly { readonly id: string; readonly value: string | boolean }[];
+}
+
 /** Starts agents for one session. A parameter of the session, so that tests need no processes. */
 export interface AgentLink {
   /**
    * Starts the agent and gives it a session.
    *
+   * @param history of a session that had an agent before.
    * @param signal aborting ends what was started so far.
    * @throws HostError with the step that failed.
    */
-  start(events: AgentEvents, signal: AbortSignal): Promise<RunningAgent>;
+  start(events: AgentEvents, signal: AbortSignal, history?: SessionHistory): Promise<RunningAgent>;
 }

@@ -1,9 +1,14 @@
 import {
   ClientConnection,
+  ErrorCode,
   memberText,
   RawJson,
+  rawMember,
   rawObject,
+  RpcError,
+  withMembers,
   type NotificationMessage,
+  type RequestContext,
   type RequestMessage,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
@@ -11,16 +16,34 @@ import {
 } from '@signalbox/acp';
 import { createStdioTransport } from '@signalbox/acp/stdio';
 import type { PermissionOutcome, PromptAnswer } from '@signalbox/core';
+import type { ServedMethod } from '../client-services/attached-client.ts';
+import type { ClientServices } from '../client-services/client-services.ts';
+import { servedRequests } from '../client-services/served-requests.ts';
+import type { AgentEntry } from './agent-entry.ts';
 import type { AgentEvents, RunningAgent } from './agent-link.ts';
 import type { AgentProcess, EndingLimits } from './agent-process.ts';
 import { toPromptAnswer } from './prompt-answer.ts';
+import { hasQuirk } from './quirks.ts';
+import { ReplayFilter } from './replay-filter.ts';
 import { whenAllRead } from './when-all-read.ts';
 
 /** Handshake results of an agent and its session. */
 export type AgentHandshake = Pick<
   RunningAgent,
-  'agentSessionId' | 'restoredBy' | 'initialized' | 'session'
->;
+  'agentSessionId' | 'restoredBy' | 'initialized' | 'session' | 'settingUpdates'
+> & {
+  /** A content block that goes in front of the first prompt. */
+  readonly preface?: RawJson;
+};
+
+/** What an agent's session works with. */
+export interface AgentSessionParts {
+  /** Our id of the session. */
+  readonly sessionId: string;
+  readonly services: ClientServices;
+  readonly ending: EndingLimits;
+  readonly tap?: WireTap;
+}
 
 /** The connection to one agent process and the one session that lives in it. */
 export class AgentSession {
@@ -28,28 +51,38 @@ export class AgentSession {
   readonly #process: AgentProcess;
   readonly #events: AgentEvents;
   readonly #ending: EndingLimits;
+  readonly #sessionId: string;
+  /** What is done for the agent as its client. */
+  readonly services: ClientServices;
+  readonly #replay = new ReplayFilter();
   /** Resolves when the process tree has ended, everything it wrote is applied and `onExit` is told. */
   readonly #gone: Promise<void>;
   #agentSessionId: string | undefined;
   #promptCount = 0;
+  #preface: RawJson | undefined;
   /** Resolves when the last cancel is sent. */
   #cancelling: Promise<void> | undefined;
   /** Whether the session has no room, so that nothing is read from the agent. */
   #isHeld = false;
 
-  constructor(process: AgentProcess, events: AgentEvents, ending: EndingLimits, tap?: WireTap) {
+  constructor(process: AgentProcess, events: AgentEvents, parts: AgentSessionParts) {
+    const { sessionId, services, ending, tap } = parts;
     this.#process = process;
     this.#events = events;
     this.#ending = ending;
+    this.#sessionId = sessionId;
+    this.services = services;
     this.connection = new ClientConnection(
       createStdioTransport(process.stdout, process.stdin),
       {
         requests: {
           'session/request_permission': (params, _context, message) =>
             this.#onPermission(params, message),
+          ...servedRequests((method, message, context) => this.#serve(method, message, context)),
         },
         notifications: {
           'session/update': (_params, message) => this.#onUpdate(message, undefined),
+          'elicitation/complete': (_params, message) => this.#onElicitationComplete(message),
         },
         invalidNotification: (message, problem) => {
           if (message.method !== 'session/update') return;
@@ -65,28 +98,44 @@ export class AgentSession {
   }
 
   /** From here on the session is known by its id; until then every update is taken for ours (B08). */
-  ready(handshake: AgentHandshake): RunningAgent {
-    this.#agentSessionId = handshake.agentSessionId;
+  ready({ preface, ...handshake }: AgentHandshake): RunningAgent {
+    const { agentSessionId } = handshake;
+    this.#agentSessionId = agentSessionId;
+    this.#preface = preface;
     const { pid, startTime } = this.#process;
     return {
       ...handshake,
       pid,
       startTime,
-      prompt: (content) => this.#prompt(handshake.agentSessionId, content),
-      cancel: () => this.#cancel(handshake.agentSessionId),
+      request: (method, params) => this.#request(method, params, agentSessionId),
+      prompt: (content) => this.#prompt(agentSessionId, content),
+      cancel: () => this.#cancel(agentSessionId),
       end: () => this.end(),
     };
+  }
+
+  /** A load goes out; what it replays is in our log already. */
+  beginReplay(): void {
+    this.#replay.begin();
+  }
+
+  /** Resolves when the history that a load replays has all come, as far as can be told. */
+  async whenReplayed(entry: AgentEntry): Promise<void> {
+    await this.#replay.whenQuiet(hasQuirk(entry, 'replays-after-load'));
   }
 
   /** Ends the process tree; resolves when `onExit` was told. */
   async end(): Promise<void> {
     await this.#cancelling;
+    await this.services.endAll();
     void this.#process.end(this.#ending);
     await this.#gone;
   }
 
   async #watchEnd(): Promise<void> {
     const exit = await this.#process.exited;
+    // Its commands end in their own way before what is left is swept away.
+    await this.services.endAll();
     // The next process of this session may start only when nothing of this one is left.
     await this.#process.end(this.#ending);
     // What the agent wrote before it ended is applied before its end is.
@@ -116,9 +165,12 @@ export class AgentSession {
 
   async #prompt(sessionId: string, prompt: RawJson): Promise<PromptAnswer | undefined> {
     this.#promptCount++;
+    this.#replay.end();
+    const preface = this.#preface;
+    this.#preface = undefined;
     try {
       // The stop reason is judged by the session, which also keeps what the protocol does not know.
-      const params = rawObject({ sessionId, prompt });
+      const params = rawObject({ sessionId, prompt: withPreface(preface, prompt) });
       const { result } = await this.connection.requestOther('session/prompt', params);
       const stopReason = (result as { stopReason?: unknown } | null | undefined)?.stopReason;
       return { kind: 'result', stopReason };
@@ -152,6 +204,7 @@ export class AgentSession {
 
   #onUpdate(message: NotificationMessage, problem: string | undefined): void {
     const params = message.params as { sessionId?: unknown; update?: unknown } | null | undefined;
+    if (this.#replay.isReplay(params?.update)) return;
     const text = memberText(memberText(message.text, 'params') ?? '', 'update');
     const isForeign =
       this.#agentSessionId !== undefined && params?.sessionId !== this.#agentSessionId;
@@ -160,10 +213,46 @@ export class AgentSession {
     else this.#events.onUpdate(new RawJson(text, params?.update), why);
   }
 
+  /** Calls a method about the session under the agent's own id for it. */
+  async #request(method: string, params: RawJson, sessionId: string): Promise<RawJson> {
+    const own = withMembers(params, { sessionId });
+    const response = await this.connection.requestOther(method, own);
+    return rawMember(response, 'result') ?? new RawJson('{}');
+  }
+
+  /** Answers what the agent asks of its client, under our id of the session. */
+  async #serve(
+    method: ServedMethod,
+    message: RequestMessage,
+    context: RequestContext,
+  ): Promise<unknown> {
+    const own = message.params as { sessionId?: unknown };
+    const isForeign =
+      this.#agentSessionId !== undefined &&
+      own.sessionId !== undefined &&
+      own.sessionId !== this.#agentSessionId;
+    if (isForeign) throw unknownSession(own.sessionId);
+    const raw = rawMember(message, 'params') ?? new RawJson('{}');
+    const ours =
+      own.sessionId === undefined ? raw : withMembers(raw, { sessionId: this.#sessionId });
+    const params = {
+      ...own,
+      ...(own.sessionId === undefined ? {} : { sessionId: this.#sessionId }),
+    };
+    return this.services.handle({ method, params, raw: ours, context });
+  }
+
+  #onElicitationComplete(message: NotificationMessage): void {
+    this.services.elicitationComplete(rawMember(message, 'params') ?? new RawJson('{}'));
+  }
+
   async #onPermission(
     params: RequestPermissionRequest,
     message: RequestMessage,
   ): Promise<RequestPermissionResponse> {
+    if (this.#agentSessionId !== undefined && params.sessionId !== this.#agentSessionId) {
+      throw unknownSession(params.sessionId);
+    }
     const text = memberText(message.text, 'params') ?? '{}';
     const outcome = await this.#events.onPermission({
       toolCall: params.toolCall,
@@ -178,4 +267,16 @@ export class AgentSession {
 function toResponse(outcome: PermissionOutcome): RequestPermissionResponse {
   if (outcome.kind === 'cancelled') return { outcome: { outcome: 'cancelled' } };
   return { outcome: { outcome: 'selected', optionId: outcome.optionId } };
+}
+
+function unknownSession(sessionId: unknown): RpcError {
+  const message = 'There is no session of that id here';
+  return new RpcError(ErrorCode.ResourceNotFound, message, { sessionId });
+}
+
+/** The prompt's blocks behind one of ours. All blocks keep their exact text. */
+function withPreface(preface: RawJson | undefined, prompt: RawJson): RawJson {
+  if (preface === undefined) return prompt;
+  const blocks = prompt.text.trim().slice(1, -1).trim();
+  return new RawJson(blocks === '' ? `[${preface.text}]` : `[${preface.text},${blocks}]`);
 }

@@ -1,66 +1,225 @@
-/** An agent that is known by name: how it is started and what it needs. */
-export interface KnownAgent {
-  readonly name: string;
-  readonly title: string;
-  /** The program is looked for on PATH. */
-  readonly command: readonly string[];
-  /** Variables of the user that it reads; a trailing `*` stands for any ending. */
-  readonly passEnv: readonly string[];
-  /** How to get it. */
-  readonly install: string;
-}
+import type { KnownAgent } from './known-agent.ts';
+import { quirks } from './quirks.ts';
 
-const NODE_AGENT_ENV = ['NODE_OPTIONS'] as const;
+export type { KnownAgent } from './known-agent.ts';
 
-/** Agents that are known to speak the protocol on stdio. */
+const CLAUDE_ENV = ['ANTHROPIC_*', 'CLAUDE_*', 'DISABLE_AUTOUPDATER', 'NODE_OPTIONS'];
+const CODEX_ENV = ['OPENAI_*', 'CODEX_*', 'NO_BROWSER', 'INITIAL_AGENT_MODE'];
+const MODEL_KEYS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'];
+
+const CLAUDE_NEEDS = 'ANTHROPIC_API_KEY, or a sign-in with the claude program.';
+const CODEX_NEEDS = 'OPENAI_API_KEY or CODEX_API_KEY, or a sign-in with the codex program.';
+const PROVIDER_NEEDS = 'The key of a model provider, or a sign-in with its own program.';
+
+/** Agents that are known to speak the protocol on stdio, by name. */
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
+  {
+    name: 'auggie',
+    title: 'Auggie',
+    command: ['auggie', '--acp'],
+    passEnv: ['AUGMENT_*'],
+    needs: 'A sign-in with "auggie login", or AUGMENT_SESSION_AUTH.',
+    configFiles: ['~/.augment/session.json'],
+    install: 'npm install -g @augmentcode/auggie',
+    protocolVersions: [1],
+    quirks: [],
+  },
   {
     name: 'claude',
     title: 'Claude Code (claude-agent-acp)',
     command: ['claude-agent-acp'],
-    passEnv: ['ANTHROPIC_*', 'CLAUDE_*', 'DISABLE_AUTOUPDATER', ...NODE_AGENT_ENV],
+    passEnv: CLAUDE_ENV,
+    needs: CLAUDE_NEEDS,
+    configFiles: ['~/.claude/settings.json'],
     install: 'npm install -g @agentclientprotocol/claude-agent-acp',
+    protocolVersions: [1, 2],
+    quirks: quirks('asks-nobody-by-default', 'never-ends-tool-calls', 'no-overlapping-prompts'),
   },
   {
     name: 'claude-code',
     title: 'Claude Code (claude-code-acp, the older adapter)',
     command: ['claude-code-acp'],
-    passEnv: ['ANTHROPIC_*', 'CLAUDE_*', 'DISABLE_AUTOUPDATER', ...NODE_AGENT_ENV],
+    passEnv: CLAUDE_ENV,
+    needs: CLAUDE_NEEDS,
+    configFiles: ['~/.claude/settings.json'],
     install: 'npm install -g @zed-industries/claude-code-acp',
+    protocolVersions: [1],
+    quirks: quirks(
+      'keeps-running-after-eof',
+      'never-ends-tool-calls',
+      'shell-line-terminals',
+      'tool-update-before-tool-call',
+    ),
+  },
+  {
+    name: 'cline',
+    title: 'Cline',
+    command: ['cline', '--acp'],
+    passEnv: ['CLINE_*', ...MODEL_KEYS],
+    needs: 'CLINE_API_KEY, or a sign-in with "cline auth".',
+    configFiles: ['~/.cline/data/globalState.json'],
+    install: 'npm install -g cline',
+    protocolVersions: [1],
+    quirks: quirks('detached-daemon', 'no-overlapping-prompts', 'tool-update-before-tool-call'),
   },
   {
     name: 'codex',
     title: 'Codex (codex-acp)',
     command: ['codex-acp'],
-    passEnv: ['OPENAI_*', 'CODEX_*', 'NO_BROWSER', 'INITIAL_AGENT_MODE'],
-    install: 'npm install -g @zed-industries/codex-acp',
+    passEnv: CODEX_ENV,
+    needs: CODEX_NEEDS,
+    configFiles: ['~/.codex/config.toml', '~/.codex/auth.json'],
+    install: 'npm install -g @agentclientprotocol/codex-acp',
+    protocolVersions: [1, 2],
+    quirks: quirks(
+      'cancelled-without-cancel',
+      'errors-as-text',
+      'keeps-running-after-eof',
+      'never-ends-tool-calls',
+      'no-overlapping-prompts',
+      'own-terminals',
+    ),
   },
   {
     name: 'copilot',
     title: 'GitHub Copilot CLI',
     command: ['copilot', '--acp'],
     passEnv: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
+    needs: 'A sign-in with "copilot login", or GH_TOKEN, or a model provider of your own.',
+    configFiles: ['~/.copilot/config.json'],
     install: 'npm install -g @github/copilot',
+    protocolVersions: [1],
+    quirks: quirks(
+      'errors-as-text',
+      'never-ends-tool-calls',
+      'no-overlapping-prompts',
+      'updates-before-session-response',
+    ),
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor (cursor-agent-acp)',
+    command: ['cursor-agent-acp'],
+    passEnv: ['CURSOR_*'],
+    needs: 'The cursor-agent program on PATH, signed in.',
+    configFiles: ['~/.cursor/cli-config.json'],
+    install: 'npm install -g @blowmage/cursor-agent-acp',
+    protocolVersions: [1],
+    quirks: quirks('errors-as-text', 'keeps-running-after-eof'),
   },
   {
     name: 'gemini',
     title: 'Gemini CLI',
     command: ['gemini', '--acp'],
-    passEnv: ['GEMINI_*', 'GOOGLE_*', ...NODE_AGENT_ENV],
+    passEnv: ['GEMINI_*', 'GOOGLE_*', 'NODE_OPTIONS'],
+    needs: 'GEMINI_API_KEY, or a sign-in with the gemini program.',
+    configFiles: ['~/.gemini/settings.json'],
     install: 'npm install -g @google/gemini-cli',
+    protocolVersions: [1],
+    quirks: quirks(
+      'first-call-by-permission',
+      'http-error-codes',
+      'load-wipes-fresh-session',
+      'missing-file-reads-empty',
+      'never-ends-tool-calls',
+      'no-overlapping-prompts',
+      'replays-after-load',
+    ),
+  },
+  {
+    name: 'kilo',
+    title: 'Kilo Code',
+    command: ['kilo', 'acp'],
+    passEnv: ['KILO_*', ...MODEL_KEYS],
+    needs: PROVIDER_NEEDS,
+    configFiles: ['~/.config/kilo/opencode.json'],
+    install: 'npm install -g @kilocode/cli',
+    protocolVersions: [1],
+    quirks: quirks(
+      'asks-nobody-by-default',
+      'calls-write-without-capability',
+      'first-call-by-permission',
+      'no-overlapping-prompts',
+    ),
   },
   {
     name: 'opencode',
     title: 'opencode',
     command: ['opencode', 'acp'],
-    passEnv: ['OPENCODE_*', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
+    passEnv: ['OPENCODE_*', ...MODEL_KEYS],
+    needs: PROVIDER_NEEDS,
+    configFiles: ['~/.config/opencode/opencode.json'],
     install: 'npm install -g opencode-ai',
+    protocolVersions: [1],
+    quirks: quirks(
+      'asks-nobody-by-default',
+      'calls-write-without-capability',
+      'no-overlapping-prompts',
+    ),
+  },
+  {
+    name: 'pi',
+    title: 'Pi (pi-acp)',
+    command: ['pi-acp'],
+    passEnv: ['PI_*', ...MODEL_KEYS],
+    needs: 'The pi program on PATH (npm install -g @earendil-works/pi-coding-agent) with a key.',
+    configFiles: ['~/.pi/agent/settings.json', '~/.pi/agent/models.json'],
+    install: 'npm install -g pi-acp',
+    protocolVersions: [1],
+    quirks: quirks(
+      'asks-nobody-by-default',
+      'errors-as-text',
+      'no-overlapping-prompts',
+      'own-terminals',
+    ),
   },
   {
     name: 'qwen',
     title: 'Qwen Code',
     command: ['qwen', '--acp'],
-    passEnv: ['OPENAI_*', 'QWEN_*', 'DASHSCOPE_*', ...NODE_AGENT_ENV],
+    passEnv: ['OPENAI_*', 'QWEN_*', 'DASHSCOPE_*', 'NODE_OPTIONS'],
+    needs: 'OPENAI_API_KEY with OPENAI_BASE_URL, or a sign-in with the qwen program.',
+    configFiles: ['~/.qwen/settings.json'],
     install: 'npm install -g @qwen-code/qwen-code',
+    protocolVersions: [1],
+    quirks: quirks(
+      'asks-nobody-by-default',
+      'extension-methods-without-underscore',
+      'first-call-by-permission',
+      'large-lines',
+      'loads-unknown-sessions',
+      'never-ends-tool-calls',
+      'no-overlapping-prompts',
+      'relative-diff-paths',
+      'resume-advertised-but-missing',
+    ),
+  },
+  {
+    name: 'zed-claude',
+    title: 'Claude Code (the adapter under its old name, frozen)',
+    command: ['claude-agent-acp'],
+    passEnv: CLAUDE_ENV,
+    needs: CLAUDE_NEEDS,
+    configFiles: ['~/.claude/settings.json'],
+    install: 'npm install -g @zed-industries/claude-agent-acp',
+    protocolVersions: [1],
+    quirks: quirks('keeps-running-after-eof', 'swallows-prompt-after-cancel'),
+  },
+  {
+    name: 'zed-codex',
+    title: 'Codex (codex-acp of Zed, one native program)',
+    command: ['codex-acp'],
+    passEnv: CODEX_ENV,
+    needs: CODEX_NEEDS,
+    configFiles: ['~/.codex/config.toml', '~/.codex/auth.json'],
+    install: 'npm install -g @zed-industries/codex-acp',
+    protocolVersions: [1],
+    quirks: quirks(
+      'cancelled-without-cancel',
+      'first-call-by-permission',
+      'keeps-running-after-eof',
+      'never-ends-tool-calls',
+      'no-overlapping-prompts',
+    ),
   },
 ];

@@ -1,58 +1,53 @@
-import {
-  isPeerError,
-  isRpcError,
-  type ClientCapabilities,
-  type RequestOptions,
-  type WireTap,
-} from '@signalbox/acp';
+import { isPeerError, isRpcError, type WireTap } from '@signalbox/acp';
+import type { ClientServices } from '../client-services/client-services.ts';
 import { HostError } from '../host-error.ts';
-import { START_TIMEOUT_MS, type AgentEntry } from './agent-entry.ts';
-import type { AgentEvents, AgentLink, RunningAgent } from './agent-link.ts';
+import type { SessionSetup } from '../hosting/session-setup.ts';
+import type { AgentEntry } from './agent-entry.ts';
+import type { AgentEvents, AgentLink, RunningAgent, SessionHistory } from './agent-link.ts';
 import { AgentProcess, DEFAULT_ENDING_LIMITS, type EndingLimits } from './agent-process.ts';
 import { AgentSession } from './agent-session.ts';
-import { SESSION_MARK, toAgentEnvironment } from './environment.ts';
+import { AUTH_REQUIRED, Handshake } from './handshake.ts';
 
 /** Everything needed to start an agent for a session. */
 export interface AgentStart {
   readonly entry: AgentEntry;
   readonly sessionId: string;
   readonly cwd: string;
-  /** The host's own environment, from which only the allowlist is taken. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly setup: SessionSetup;
+  /** The agent's environment, made by `toAgentEnvironment`, with the session's mark. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What is done for the agent as its client. */
+  readonly services: ClientServices;
   readonly clientInfo: { readonly name: string; readonly version: string };
   /** Default {@link DEFAULT_ENDING_LIMITS}. */
   readonly ending?: EndingLimits;
   readonly tap?: WireTap;
 }
 
-/** The code with which an agent asks for a sign-in. */
-const AUTH_REQUIRED = -32000;
-
-/** What this host offers to agents as their client. */
-const CAPABILITIES: ClientCapabilities = {};
-
 /** Agents as child processes on stdio. */
 export function createProcessLink(start: AgentStart): AgentLink {
-  return { start: (events, signal) => startAgent(start, events, signal) };
+  return { start: (events, signal, history) => startAgent(start, events, signal, history) };
 }
 
 async function startAgent(
   start: AgentStart,
   events: AgentEvents,
   signal: AbortSignal,
+  history: SessionHistory | undefined,
 ): Promise<RunningAgent> {
   signal.throwIfAborted();
-  const { entry, sessionId, cwd, ending = DEFAULT_ENDING_LIMITS } = start;
-  const environment = toAgentEnvironment(start.environment, entry.passEnv ?? [], {
-    ...entry.env,
-    [SESSION_MARK]: sessionId,
-  });
+  const { entry, sessionId, cwd, environment, services, ending = DEFAULT_ENDING_LIMITS } = start;
   const child = await AgentProcess.spawn({ command: entry.command, cwd, environment }, sessionId);
-  const session = new AgentSession(child, events, ending, start.tap);
+  const session = new AgentSession(child, events, {
+    sessionId,
+    services,
+    ending,
+    ...(start.tap === undefined ? {} : { tap: start.tap }),
+  });
   const onAbort = (): void => void session.end();
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
-  const handshake = new Handshake(start, session);
+  const handshake = new Handshake({ ...start, history }, session);
   try {
     return await handshake.run();
   } catch (error) {
@@ -60,37 +55,6 @@ async function startAgent(
     throw await explain(error, handshake.step, start, child);
   } finally {
     signal.removeEventListener('abort', onAbort);
-  }
-}
-
-/** The steps from a fresh process to a session. Each has the agent's start limit to itself. */
-class Handshake {
-  /** The step under way, for the message if it fails (B25). */
-  step: 'initialize' | 'session/new' = 'initialize';
-  readonly #start: AgentStart;
-  readonly #session: AgentSession;
-
-  constructor(start: AgentStart, session: AgentSession) {
-    this.#start = start;
-    this.#session = session;
-  }
-
-  async run(): Promise<RunningAgent> {
-    const { entry, clientInfo, cwd } = this.#start;
-    const { connection } = this.#session;
-    const limit: RequestOptions = { timeoutMs: entry.startTimeoutMs ?? START_TIMEOUT_MS };
-    const initialized = await connection.initialize(
-      { clientCapabilities: CAPABILITIES, clientInfo },
-      limit,
-    );
-    this.step = 'session/new';
-    const created = await connection.requestRaw('session/new', { cwd, mcpServers: [] }, limit);
-    return this.#session.ready({
-      agentSessionId: created.result.sessionId,
-      restoredBy: 'new',
-      initialized: initialized.raw,
-      session: created.raw,
-    });
   }
 }
 

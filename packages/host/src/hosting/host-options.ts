@@ -1,6 +1,7 @@
 import type { Journal, SessionId, SessionSettings } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import type { AgentLink } from '../agents/agent-link.ts';
+import type { AgentStart } from '../agents/start-agent.ts';
 import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
 import type { Clock } from '../clock/clock.ts';
 
@@ -29,8 +30,8 @@ export interface HostOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly settings?: Partial<HostSettings>;
   readonly clock?: Clock;
-  /** How agents are reached; tests replace it. Default: child processes. */
-  readonly createLink?: (entry: AgentEntry, sessionId: SessionId, cwd: string) => AgentLink;
+  /** How agents are reached. Default: child processes, `createProcessLink`. */
+  readonly createLink?: (start: AgentStart) => AgentLink;
   /** For logs and counters; must not throw. */
   readonly onProblem?: (problem: HostProblem) => void;
 }
@@ -39,6 +40,8 @@ export interface HostOptions {
 export interface HostSettings extends SessionSettings, EndingLimits {
   /** How long a turn may go without anything from the agent before it is ended. */
   readonly turnIdleMs: number;
+  /** How long an agent that can find its session again may do nothing before its process is ended. */
+  readonly hibernateAfterMs: number;
 }
 
 export const DEFAULT_SETTINGS: HostSettings = {
@@ -47,5 +50,6 @@ export const DEFAULT_SETTINGS: HostSettings = {
   cancelGraceMs: 10_000,
   queueLengthMax: 32,
   turnIdleMs: 30 * 60_000,
+  hibernateAfterMs: 15 * 60_000,
   ...DEFAULT_ENDING_LIMITS,
 };

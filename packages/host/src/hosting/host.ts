@@ -1,17 +1,17 @@
 import type { Journal, SessionId, SessionSettings, StoredEntry } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
-import type { AgentLink } from '../agents/agent-link.ts';
-import { createProcessLink } from '../agents/start-agent.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
 import { newSessionId } from '../session/new-id.ts';
-import { Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { assertDirectory } from './assert-directory.ts';
+import { createSession } from './create-session.ts';
 import { DEFAULT_SETTINGS, type HostOptions, type HostSettings } from './host-options.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { OpenedLog } from './open-log.ts';
 import type { SessionSummary } from './session-list.ts';
 import { SessionStore } from './session-store.ts';
+import type { SessionSetup } from './session-setup.ts';
 
 /** Runs sessions for clients. Several hosts may share one journal; a session has one owner. */
 export class Host {
@@ -64,14 +64,16 @@ export class Host {
     readonly agent: string;
     readonly cwd: string;
     readonly settings?: Partial<SessionSettings>;
+    /** What else the agent is given with its session. */
+    readonly setup?: SessionSetup;
   }): Promise<Session> {
     this.#assertOpen();
-    const { cwd, settings } = request;
+    const { cwd, settings, setup } = request;
     const entry = this.#agent(request.agent);
     assertDirectory(cwd);
     const sessionId = newSessionId(this.#clock.now());
     return this.#queue.run(sessionId, async () => {
-      const log = await this.#store.create(sessionId, entry, cwd);
+      const log = await this.#store.create(sessionId, entry, cwd, setup);
       return this.#begin(log, sessionId, settings, entry);
     });
   }
@@ -167,41 +169,25 @@ export class Host {
     const { agentName, cwd } = log.state;
     try {
       assertDirectory(cwd);
-      return this.#run(entry ?? this.#agent(agentName), log, sessionId, settings);
+      const setup = await this.#store.setups.get(sessionId);
+      // The host may have been closed while this was under way.
+      this.#assertOpen();
+      const session = createSession({
+        options: this.#options,
+        settings: { ...this.#settings, ...settings },
+        clock: this.#clock,
+        entry: entry ?? this.#agent(agentName),
+        sessionId,
+        setup,
+        log,
+        onChanged: (state) => this.#store.noteChange(state),
+      });
+      this.#open.set(sessionId, session);
+      return session;
     } catch (error) {
       await this.#store.giveBack(sessionId, log.state);
       throw error;
     }
-  }
-
-  #run(
-    entry: AgentEntry,
-    log: OpenedLog,
-    sessionId: SessionId,
-    settings: Partial<SessionSettings> | undefined,
-  ): Session {
-    // The host may have been closed while this was under way.
-    this.#assertOpen();
-    const { cwd } = log.state;
-    const { createLink = (e, id, dir) => this.#processLink(e, id, dir) } = this.#options;
-    const session = new Session({
-      ...log,
-      sessionId,
-      journal: this.#journal,
-      settings: { ...this.#settings, ...settings },
-      link: createLink(entry, sessionId, cwd),
-      clock: this.#clock,
-      turnIdleMs: this.#settings.turnIdleMs,
-      onChanged: (state) => this.#store.noteChange(state),
-    });
-    this.#open.set(sessionId, session);
-    return session;
-  }
-
-  #processLink(entry: AgentEntry, sessionId: SessionId, cwd: string): AgentLink {
-    const { environment = process.env, clientInfo } = this.#options;
-    const ending = this.#settings;
-    return createProcessLink({ entry, sessionId, cwd, environment, clientInfo, ending });
   }
 
   #agent(name: string): AgentEntry {

@@ -18,6 +18,7 @@ import type { OpenedLog } from './open-log.ts';
 import { Ownership } from './ownership.ts';
 import { recover } from './recover.ts';
 import { SessionList } from './session-list.ts';
+import { SessionSetups, type SessionSetup } from './session-setup.ts';
 
 /** What a {@link SessionStore} is made of. */
 export interface StoreParts {
@@ -33,6 +34,7 @@ export interface StoreParts {
  */
 export class SessionStore {
   readonly list: SessionList;
+  readonly setups: SessionSetups;
   readonly #parts: StoreParts;
   readonly #ownership: Ownership;
   readonly #listWriter: ListWriter;
@@ -42,6 +44,7 @@ export class SessionStore {
     const { records } = parts.journal;
     this.#ownership = new Ownership(records);
     this.list = new SessionList(records);
+    this.setups = new SessionSetups(records);
     this.#listWriter = new ListWriter(this.list, (sessionId, error) =>
       parts.onProblem({ kind: 'list_failed', sessionId, error }),
     );
@@ -52,8 +55,14 @@ export class SessionStore {
   }
 
   /** Begins the log of a new session, and owns it. */
-  create(sessionId: SessionId, { name, command }: AgentEntry, cwd: string): Promise<OpenedLog> {
+  create(
+    sessionId: SessionId,
+    { name, command }: AgentEntry,
+    cwd: string,
+    setup: SessionSetup | undefined,
+  ): Promise<OpenedLog> {
     return this.#owning(sessionId, async () => {
+      if (setup !== undefined) await this.setups.put(sessionId, setup);
       const created: SessionEvent = {
         type: 'session.created',
         time: this.#parts.clock.now(),
@@ -94,6 +103,7 @@ export class SessionStore {
       // The owner goes last: what a crash leaves half deleted, the next start deletes.
       await this.#parts.journal.delete(sessionId);
       await this.list.remove(sessionId);
+      await this.setups.remove(sessionId);
     });
     await this.#release(sessionId);
   }

@@ -48,6 +48,8 @@ function setUp() {
           restoredBy: 'new',
           initialized: CONTENT,
           session: CONTENT,
+          settingUpdates: [],
+          request: () => Promise.resolve(CONTENT),
           prompt: () => {
             said.push('prompt');
             return new Promise((answered) => (answerPrompt = answered));
@@ -74,6 +76,8 @@ function setUp() {
     clock,
     post: (input) => inputs.push(input),
     whenRoom: () => undefined,
+    history: () => undefined,
+    onReady: () => undefined,
   });
   const kinds = (): string[] => inputs.map(({ kind }) => kind);
   return { clock, starts, inputs, kinds, seat };
@@ -142,6 +146,8 @@ test('a link that fails at once is a start that failed', async () => {
     clock: new SimulatedClock(),
     post: (input) => inputs.push(input),
     whenRoom: () => undefined,
+    history: () => undefined,
+    onReady: () => undefined,
   });
   seat.start();
   await settle();

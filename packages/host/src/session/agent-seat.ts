@@ -7,7 +7,7 @@ import type {
   TurnId,
 } from '@signalbox/core';
 import type { Clock } from '../clock/clock.ts';
-import type { AgentEvents, AgentLink, RunningAgent } from '../agents/agent-link.ts';
+import type { AgentEvents, AgentLink, RunningAgent, SessionHistory } from '../agents/agent-link.ts';
 import { isHostError } from '../host-error.ts';
 import { newPermissionId, newTurnId } from './new-id.ts';
 import { Waiters } from './waiters.ts';
@@ -35,6 +35,10 @@ export interface SeatOwner {
   readonly clock: Clock;
   post(input: SessionInput): void;
   whenRoom(): Promise<void> | undefined;
+  /** Of a session that had an agent before. */
+  history(): SessionHistory | undefined;
+  /** The agent is ready. */
+  onReady(): void;
 }
 
 /** Holds a session's agent: starts it once at a time, talks to it, ends it. */
@@ -45,10 +49,19 @@ export class AgentSeat {
   /** Set when a start is wanted as soon as the process before it has ended. */
   #isStartWanted = false;
   #promptedTurnId: TurnId | undefined;
+  #waitingForReady: {
+    readonly resolve: (agent: RunningAgent) => void;
+    readonly reject: (error: Error) => void;
+  }[] = [];
   #lastActivityAt = 0;
 
   constructor(owner: SeatOwner) {
     this.#owner = owner;
+  }
+
+  /** The agent, while it is ready. */
+  get agent(): RunningAgent | undefined {
+    return this.#seat.kind === 'running' ? this.#seat.agent : undefined;
   }
 
   /** When the agent last sent anything, or was last sent something: ms since 1970. */
@@ -71,6 +84,20 @@ export class AgentSeat {
         return;
       case 'running':
     }
+  }
+
+  /**
+   * The agent when it is ready; it is started if none runs.
+   *
+   * @throws HostError with the step that failed.
+   */
+  whenReady(): Promise<RunningAgent> {
+    if (this.#seat.kind === 'running') return Promise.resolve(this.#seat.agent);
+    const ready = new Promise<RunningAgent>((resolve, reject) => {
+      this.#waitingForReady.push({ resolve, reject });
+    });
+    this.start();
+    return ready;
   }
 
   /** Sends a prompt. Without a process it is not sent, which the news of the exit tells. */
@@ -129,7 +156,7 @@ export class AgentSeat {
     let agent: RunningAgent;
     try {
       signal.throwIfAborted();
-      agent = await this.#owner.link.start(this.#events(life), signal);
+      agent = await this.#owner.link.start(this.#events(life), signal, this.#owner.history());
       if (signal.aborted) {
         // It became ready in the very moment in which it was given up.
         await agent.end();
@@ -138,6 +165,7 @@ export class AgentSeat {
     } catch (error) {
       this.#seat = { kind: 'empty' };
       if (!signal.aborted) this.#postStartFailed(error);
+      this.#settleReady(error instanceof Error ? error : new Error(String(error)));
       this.#startIfWanted();
       return;
     }
@@ -145,8 +173,22 @@ export class AgentSeat {
     const { pid, startTime, agentSessionId, restoredBy, initialized, session } = agent;
     const started = { pid, startTime, agentSessionId, restoredBy, initialized, session };
     this.#post({ kind: 'agent_started', started, at: this.#now() });
+    for (const update of agent.settingUpdates) {
+      this.#post({ kind: 'update', update, by: { kind: 'host' }, at: this.#now() });
+    }
+    this.#owner.onReady();
+    this.#settleReady(agent);
     life.isReady = true;
     if (life.earlyExit !== undefined) this.#onGone(life.earlyExit);
+  }
+
+  #settleReady(outcome: RunningAgent | Error): void {
+    const waiting = this.#waitingForReady;
+    this.#waitingForReady = [];
+    for (const { resolve, reject } of waiting) {
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    }
   }
 
   #postStartFailed(error: unknown): void {

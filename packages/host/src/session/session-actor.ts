@@ -62,6 +62,10 @@ export class SessionActor {
     return this.#state;
   }
 
+  get settings(): SessionSettings {
+    return this.#settings;
+  }
+
   /** Takes effect for inputs that are decided from now on. */
   changeSettings(change: Partial<SessionSettings>): void {
     this.#settings = { ...this.#settings, ...change };

@@ -1,4 +1,4 @@
-import type { Effect, Refusal, SessionInput, SessionState, TurnEnd } from '@signalbox/core';
+import type { Effect, Refusal, SessionInput, SessionState, TurnEnd, TurnId } from '@signalbox/core';
 import { HostError } from '../host-error.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { AgentSeat } from './agent-seat.ts';
@@ -22,6 +22,8 @@ export interface EffectParts {
   readonly turnIdleMs: number;
   state(): SessionState;
   post(input: SessionInput): void;
+  /** The turn was cancelled; what runs for it is to end. */
+  onCancelled(turnId: TurnId): void;
   /** The state changed in a way that lists of sessions show. */
   onChanged(state: SessionState): void;
 }
@@ -59,9 +61,12 @@ export class SessionEffects {
         this.#idleWatch.start(effect.turnId);
         this.#changed();
         return;
-      case 'send_cancel':
+      case 'send_cancel': {
         seat.cancel();
+        const { turn } = this.#parts.state();
+        if (turn.kind === 'running') this.#parts.onCancelled(turn.turnId);
         return;
+      }
       case 'end_agent':
         void seat.end();
         return;

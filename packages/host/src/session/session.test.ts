@@ -36,6 +36,8 @@ async function setUp() {
         restoredBy: 'new',
         initialized: content,
         session: content,
+        settingUpdates: [],
+        request: () => Promise.resolve(content),
         prompt: () => Promise.resolve({ kind: 'result', stopReason: 'end_turn' }),
         cancel: () => undefined,
         end: () => {
@@ -61,7 +63,13 @@ async function setUp() {
     settings: DEFAULT_SETTINGS,
     link,
     clock,
+    services: {
+      attach: () => () => undefined,
+      endTurn: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    },
     turnIdleMs: 1000,
+    hibernateAfterMs: 100_000,
     onChanged: () => undefined,
   });
   const types = async (): Promise<string[]> =>

@@ -1,6 +1,7 @@
-import type { RawJson } from '@signalbox/acp';
+import { RawJson } from '@signalbox/acp';
 import type {
   Actor,
+  HostFact,
   Journal,
   PermissionId,
   Refusal,
@@ -10,14 +11,18 @@ import type {
   StoredEntry,
   TurnId,
 } from '@signalbox/core';
-import type { AgentLink } from '../agents/agent-link.ts';
+import type { AgentFacts, AgentLink, SessionHistory } from '../agents/agent-link.ts';
+import type { AttachedClient } from '../client-services/attached-client.ts';
+import type { SessionServices } from '../client-services/session-services.ts';
 import type { Clock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
 import { AgentSeat } from './agent-seat.ts';
 import { followLog } from './attachment.ts';
 import { Deadlines } from './deadlines.ts';
+import { Hibernation } from './hibernation.ts';
 import { newAnswerId, newPromptId, newTurnId } from './new-id.ts';
 import { SessionActor } from './session-actor.ts';
+import { createSessionHistory } from './session-history.ts';
 import { SessionEffects, type PromptOutcome } from './session-effects.ts';
 import { Waiters } from './waiters.ts';
 
@@ -30,9 +35,13 @@ export interface SessionParts {
   readonly state: SessionState;
   readonly settings: SessionSettings;
   readonly link: AgentLink;
+  /** What the host does for the agent as its client. */
+  readonly services: Pick<SessionServices, 'attach' | 'endTurn' | 'close'>;
   readonly clock: Clock;
   /** How long a turn may go without anything from the agent, in ms. */
   readonly turnIdleMs: number;
+  /** How long an agent that can find its session again may do nothing before it is ended, in ms. */
+  readonly hibernateAfterMs: number;
   /** The state changed in a way that lists of sessions show. Must not throw. */
   readonly onChanged: (state: SessionState) => void;
 }
@@ -65,11 +74,22 @@ export class Session {
     this.#parts = parts;
     const { clock, link, turnIdleMs, onChanged } = parts;
     this.#deadlines = new Deadlines(clock);
+    const hibernation = new Hibernation({
+      clock,
+      deadlines: this.#deadlines,
+      hibernateAfterMs: parts.hibernateAfterMs,
+      agent: () => this.#seat.agent,
+      lastActivityAt: () => this.#seat.lastActivityAt,
+      state: () => this.state,
+      endAgent: () => void this.#seat.end(),
+    });
     this.#seat = new AgentSeat({
       link,
       clock,
       post: (input) => this.#actor.post(input),
       whenRoom: () => this.#actor.whenRoom(),
+      history: () => this.#history(),
+      onReady: () => hibernation.watch(),
     });
     const effects = new SessionEffects({
       seat: this.#seat,
@@ -80,6 +100,7 @@ export class Session {
       turnIdleMs,
       state: () => this.#actor.state,
       post: (input) => this.#actor.post(input),
+      onCancelled: (turnId) => void parts.services.endTurn(turnId),
       onChanged,
     });
     this.#actor = new SessionActor({
@@ -111,6 +132,10 @@ export class Session {
   /** Whether the session cannot be used any more and has to be opened anew. */
   get hasFailed(): boolean {
     return this.#failure !== undefined;
+  }
+
+  get settings(): SessionSettings {
+    return this.#actor.settings;
   }
 
   /** Takes effect for what is decided from now on. */
@@ -171,6 +196,70 @@ export class Session {
     return followLog(this.#parts.journal, this.id, this.#actor.tail, afterSeq, signal);
   }
 
+  /**
+   * Starts the agent if none runs, and resolves when it is ready and its start is in the log.
+   *
+   * @throws HostError with the step that failed.
+   */
+  async start(): Promise<AgentFacts> {
+    this.#assertUsable();
+    const { initialized, session } = await this.#seat.whenReady();
+    await this.#actor.whenCaughtUp();
+    return { initialized, session };
+  }
+
+  /**
+   * Changes the agent's mode. All who follow the session see it as an update.
+   *
+   * @throws RpcError when the agent refuses; HostError when it cannot be started.
+   */
+  async setMode(modeId: string, by: Actor): Promise<void> {
+    await this.callAgent('session/set_mode', new RawJson(JSON.stringify({ modeId })));
+    this.#postUpdate({ sessionUpdate: 'current_mode_update', currentModeId: modeId }, by);
+  }
+
+  /**
+   * Changes a config option of the agent. All who follow the session see it as an update.
+   *
+   * @param params of `session/set_config_option`; the session id in it is replaced by the agent's own.
+   * @returns the agent's exact answer.
+   * @throws RpcError when the agent refuses; HostError when it cannot be started.
+   */
+  async setConfigOption(params: RawJson, by: Actor): Promise<RawJson> {
+    const answer = await this.callAgent('session/set_config_option', params);
+    const { configOptions } = answer.value as { configOptions?: unknown };
+    if (Array.isArray(configOptions)) {
+      this.#postUpdate({ sessionUpdate: 'config_option_update', configOptions }, by);
+    }
+    return answer;
+  }
+
+  /**
+   * Calls any method of the agent about this session; it is started if none runs.
+   *
+   * @param params an object; a session id in it is replaced by the agent's own.
+   * @returns the exact result.
+   * @throws RpcError when the agent refuses; PeerError when it is gone; HostError when it cannot start.
+   */
+  async callAgent(method: string, params: RawJson): Promise<RawJson> {
+    this.#assertUsable();
+    const agent = await this.#seat.whenReady();
+    return agent.request(method, params);
+  }
+
+  /**
+   * Lets a client serve the agent's requests for files, terminals and elicitation where it announced
+   * them; what an agent is told of that is settled when it starts. @returns ends that.
+   */
+  attachClient(client: AttachedClient): () => void {
+    return this.#parts.services.attach(client);
+  }
+
+  /** Records something that was done for the agent. */
+  record(fact: HostFact): void {
+    this.#actor.post({ kind: 'fact', fact, at: this.#parts.clock.now() });
+  }
+
   /** Ends the agent's process tree at once; a turn under way is cancelled. The session stays. */
   async endAgent(): Promise<void> {
     // A turn whose agent is only starting would otherwise wait for it for ever.
@@ -195,8 +284,21 @@ export class Session {
     // Prompts that waited for a turn which was already being cancelled become turns of their own.
     do await this.endAgent();
     while (!this.hasFailed && this.state.turn.kind === 'running');
+    await this.#parts.services.close();
+    await this.#actor.whenCaughtUp();
     this.#release(closed);
     await this.#actor.stop();
+  }
+
+  #history(): SessionHistory | undefined {
+    const { lastAgentSessionId } = this.state;
+    if (lastAgentSessionId === undefined) return undefined;
+    return createSessionHistory(this.#parts.journal, this.id, lastAgentSessionId);
+  }
+
+  #postUpdate(update: object, by: Actor): void {
+    const raw = new RawJson(JSON.stringify(update), update);
+    this.#actor.post({ kind: 'update', update: raw, by, at: this.#parts.clock.now() });
   }
 
   #assertUsable(): void {

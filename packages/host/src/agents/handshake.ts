@@ -1,0 +1,152 @@
+import {
+  isPeerError,
+  isRpcError,
+  rawObject,
+  RawJson,
+  type InitializeResponse,
+  type NewSessionResponse,
+  type RawResult,
+  type RequestOptions,
+} from '@signalbox/acp';
+import type { RestoredBy } from '@signalbox/core';
+import type { SessionSetup } from '../hosting/session-setup.ts';
+import { START_TIMEOUT_MS, type AgentEntry } from './agent-entry.ts';
+import type { RunningAgent, SessionHistory } from './agent-link.ts';
+import type { AgentSession } from './agent-session.ts';
+import { restoreChoices } from './restore-choices.ts';
+
+/** The steps of a handshake, by the method that is called. */
+export type HandshakeStep = 'initialize' | 'session/new' | 'session/load' | 'session/resume';
+
+/** What a handshake tells an agent. */
+export interface HandshakeParts {
+  readonly entry: AgentEntry;
+  readonly cwd: string;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly setup: SessionSetup;
+  readonly history: SessionHistory | undefined;
+}
+
+/** The code with which an agent asks for a sign-in. */
+export const AUTH_REQUIRED = -32000;
+
+type SessionAnswer = RawResult<Partial<NewSessionResponse>>;
+
+/**
+ * The steps from a fresh process to a session. Each has the agent's start limit to itself. A session
+ * that had an agent before goes on by `session/resume` or `session/load` where the agent can, else by a
+ * new session that is told what was said.
+ */
+export class Handshake {
+  /** The step under way, for the message if it fails (B25). */
+  step: HandshakeStep = 'initialize';
+  readonly #parts: HandshakeParts;
+  readonly #session: AgentSession;
+  readonly #limit: RequestOptions;
+
+  constructor(parts: HandshakeParts, session: AgentSession) {
+    this.#parts = parts;
+    this.#session = session;
+    this.#limit = { timeoutMs: parts.entry.startTimeoutMs ?? START_TIMEOUT_MS };
+  }
+
+  async run(): Promise<RunningAgent> {
+    const { clientInfo, history } = this.#parts;
+    const { connection, services } = this.#session;
+    const initialized = await connection.initialize(
+      { clientCapabilities: services.capabilities, clientInfo },
+      this.#limit,
+    );
+    const { restoredBy, answer, agentSessionId } =
+      (history && (await this.#restore(history, initialized.result))) ?? (await this.#create());
+    const settingUpdates =
+      history === undefined
+        ? []
+        : await restoreChoices(connection, agentSessionId, answer.result, await history.settings());
+    return this.#session.ready({
+      agentSessionId,
+      restoredBy,
+      initialized: initialized.raw,
+      session: answer.raw,
+      settingUpdates,
+      ...(await this.#transcript(restoredBy, initialized.result)),
+    });
+  }
+
+  async #create(): Promise<Established> {
+    this.step = 'session/new';
+    const answer = await this.#session.connection.requestRaw(
+      'session/new',
+      this.#sessionParams({}),
+      this.#limit,
+    );
+    const restoredBy = this.#parts.history === undefined ? 'new' : 'transcript';
+    return { restoredBy, answer, agentSessionId: answer.result.sessionId };
+  }
+
+  /** Undefined when the agent cannot, whatever it announced. */
+  async #restore(
+    { agentSessionId: sessionId }: SessionHistory,
+    { agentCapabilities }: InitializeResponse,
+  ): Promise<Established | undefined> {
+    const ways: ('resume' | 'load')[] = [];
+    if (agentCapabilities?.sessionCapabilities?.resume != null) ways.push('resume');
+    if (agentCapabilities?.loadSession === true) ways.push('load');
+    for (const way of ways) {
+      this.step = `session/${way}`;
+      try {
+        const params = this.#sessionParams({ sessionId });
+        const { connection } = this.#session;
+        if (way === 'load') this.#session.beginReplay();
+        const answer = await connection.requestRaw(`session/${way}`, params, this.#limit);
+        if (way === 'load') await this.#session.whenReplayed(this.#parts.entry);
+        return { restoredBy: way, answer, agentSessionId: sessionId };
+      } catch (error) {
+        // Some announce what they do not have, and some have lost the session; the next way is tried.
+        if (!isSoftRefusal(error)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** What an agent that knows nothing of the session is told with the next prompt. */
+  async #transcript(
+    restoredBy: RestoredBy,
+    { agentCapabilities }: InitializeResponse,
+  ): Promise<{ preface?: RawJson }> {
+    if (restoredBy !== 'transcript') return {};
+    const text = await this.#parts.history?.transcript();
+    if (text === undefined) return {};
+    const isResource = agentCapabilities?.promptCapabilities?.embeddedContext === true;
+    const uri = 'signalbox://restored-transcript';
+    const block = isResource
+      ? { type: 'resource', resource: { uri, mimeType: 'text/markdown', text } }
+      : { type: 'text', text };
+    return { preface: new RawJson(JSON.stringify(block)) };
+  }
+
+  #sessionParams(members: Record<string, unknown>): RawJson {
+    const { cwd, setup } = this.#parts;
+    const { mcpServers = new RawJson('[]'), additionalDirectories = [] } = setup;
+    const announced = this.#session.connection.agent?.agentCapabilities?.sessionCapabilities;
+    const takesMore = announced?.additionalDirectories != null && additionalDirectories.length > 0;
+    return rawObject({
+      ...members,
+      cwd,
+      mcpServers,
+      ...(takesMore ? { additionalDirectories } : {}),
+    });
+  }
+}
+
+interface Established {
+  readonly restoredBy: RestoredBy;
+  readonly answer: SessionAnswer;
+  readonly agentSessionId: string;
+}
+
+/** A refusal after which another way may work. Wanting a sign-in is none, nor is a dead agent. */
+function isSoftRefusal(error: unknown): boolean {
+  if (isRpcError(error)) return error.code !== AUTH_REQUIRED;
+  return isPeerError(error, 'invalid_response');
+}

@@ -1,0 +1,23 @@
+import type { ClientCapabilities, ClientRequests, RawJson } from '@signalbox/acp';
+
+/** Methods of the agent's client that a client of ours may serve in our place. */
+export type ServedMethod = Exclude<keyof ClientRequests, 'session/request_permission'>;
+
+/**
+ * A client that is attached to a session, such as an editor, and can do for the agent what only it can:
+ * it knows unsaved buffers, has terminals of its own, and a person in front of it.
+ */
+export interface AttachedClient {
+  /** What it announced in its own `initialize`. */
+  readonly capabilities: ClientCapabilities;
+  /**
+   * Calls a method of the client that it has announced.
+   *
+   * @param params of the agent, exactly, but with our session id; the client's own id for it is the same.
+   * @returns the exact result.
+   * @throws RpcError when the client answers with an error; PeerError when it is gone.
+   */
+  request(method: ServedMethod, params: RawJson, signal: AbortSignal): Promise<RawJson>;
+  /** Passes on that an elicitation is complete (`elicitation/complete`). */
+  elicitationComplete(params: RawJson): void;
+}

@@ -1,0 +1,29 @@
+import type { ClientCapabilities, RawJson, RequestContext } from '@signalbox/acp';
+import type { TurnId } from '@signalbox/core';
+import type { ServedMethod } from './attached-client.ts';
+
+/** A request of the agent to its client, checked. */
+export interface ServiceRequest {
+  readonly method: ServedMethod;
+  /** The params, decoded. The session in them is ours. */
+  readonly params: unknown;
+  /** The same with their exact text and with our session id. */
+  readonly raw: RawJson;
+  readonly context: RequestContext;
+}
+
+/** What the host, as the agent's client, does for it beside permissions. */
+export interface ClientServices {
+  /** What is announced to an agent that starts now. */
+  readonly capabilities: ClientCapabilities;
+  /** @throws RpcError to answer with. */
+  handle(request: ServiceRequest): Promise<unknown>;
+  /** The agent says that an elicitation is complete. */
+  elicitationComplete(params: RawJson): void;
+  /** Ends the commands of a turn that was cancelled. */
+  endTurn(turnId: TurnId): Promise<void>;
+  /** The agent is gone: ends everything that runs for it. */
+  endAll(): Promise<void>;
+  /** The session ends. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,70 @@
+import type { HostFact, SessionId, SessionState } from '@signalbox/core';
+import type { AgentEntry } from '../agents/agent-entry.ts';
+import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
+import { hasQuirk } from '../agents/quirks.ts';
+import { createProcessLink } from '../agents/start-agent.ts';
+import { LocalServices } from '../client-services/local-services.ts';
+import { SessionServices } from '../client-services/session-services.ts';
+import type { Clock } from '../clock/clock.ts';
+import { Session } from '../session/session.ts';
+import type { HostOptions, HostSettings } from './host-options.ts';
+import type { OpenedLog } from './open-log.ts';
+import type { SessionSetup } from './session-setup.ts';
+
+/** Everything that a session is made of. */
+export interface SessionPlan {
+  readonly options: HostOptions;
+  readonly settings: HostSettings;
+  readonly clock: Clock;
+  readonly entry: AgentEntry;
+  readonly sessionId: SessionId;
+  readonly setup: SessionSetup;
+  readonly log: OpenedLog;
+  readonly onChanged: (state: SessionState) => void;
+}
+
+/** Puts a session together: its log, its agent, and what the host does for the agent. */
+export function createSession(plan: SessionPlan): Session {
+  const { options, settings, clock, entry, sessionId, setup, log, onChanged } = plan;
+  const { cwd } = log.state;
+  const environment = toAgentEnvironment(options.environment ?? process.env, entry.passEnv ?? [], {
+    ...entry.env,
+    [SESSION_MARK]: sessionId,
+  });
+  const record = (fact: HostFact): void => session.record(fact);
+  const local = new LocalServices({
+    sessionId,
+    cwd,
+    additionalDirectories: setup.additionalDirectories ?? [],
+    environment,
+    missingFileReadsEmpty: hasQuirk(entry, 'missing-file-reads-empty'),
+    policyLevel: () => session.settings.policyLevel,
+    turnId: () => (session.state.turn.kind === 'running' ? session.state.turn.turnId : undefined),
+    record,
+  });
+  const services = new SessionServices(local, record);
+  const { createLink = createProcessLink, clientInfo } = options;
+  const link = createLink({
+    entry,
+    sessionId,
+    cwd,
+    setup,
+    environment,
+    services,
+    clientInfo,
+    ending: settings,
+  });
+  const session: Session = new Session({
+    ...log,
+    sessionId,
+    journal: options.journal,
+    settings,
+    services,
+    link,
+    clock,
+    turnIdleMs: settings.turnIdleMs,
+    hibernateAfterMs: settings.hibernateAfterMs,
+    onChanged,
+  });
+  return session;
+}

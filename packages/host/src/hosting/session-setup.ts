@@ -1,0 +1,56 @@
+import { memberText, RawJson, rawObject } from '@signalbox/acp';
+import { isCoreError, type Records, type SessionId } from '@signalbox/core';
+
+/**
+ * What an agent is given with its session beside the folder. It may hold secrets (headers and variables
+ * of MCP servers), so it is kept beside the log and not in it.
+ */
+export interface SessionSetup {
+  /** The list of MCP servers, exactly as the client gave it. */
+  readonly mcpServers?: RawJson;
+  /** Further roots, absolute. */
+  readonly additionalDirectories?: readonly string[];
+}
+
+const PREFIX = 'setup/';
+
+/** The setups of sessions, as records beside the logs. */
+export class SessionSetups {
+  readonly #records: Records;
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  /** Keeps the setup of a session; an earlier one is replaced. */
+  async put(sessionId: SessionId, setup: SessionSetup): Promise<void> {
+    const key = PREFIX + sessionId;
+    const value = rawObject({ ...setup }).text;
+    for (;;) {
+      const known = await this.#records.get(key);
+      try {
+        if (known === undefined) await this.#records.create(key, value);
+        else await this.#records.put(key, value, known.revision);
+        return;
+      } catch (error) {
+        if (!isCoreError(error, 'record_conflict')) throw error;
+      }
+    }
+  }
+
+  /** The setup of a session; empty if none was given. */
+  async get(sessionId: SessionId): Promise<SessionSetup> {
+    const record = await this.#records.get(PREFIX + sessionId);
+    if (record === undefined) return {};
+    const { additionalDirectories } = JSON.parse(record.value) as SessionSetup;
+    const mcpServers = memberText(record.value, 'mcpServers');
+    return {
+      ...(mcpServers === undefined ? {} : { mcpServers: new RawJson(mcpServers) }),
+      ...(additionalDirectories === undefined ? {} : { additionalDirectories }),
+    };
+  }
+
+  async remove(sessionId: SessionId): Promise<void> {
+    await this.#records.delete(PREFIX + sessionId);
+  }
+}
