@@ -63,12 +63,14 @@ export class TextRenderer {
       case 'turn.finished':
         this.#block(`${turnEndText(event.data.end, this.#style)}${this.#usageText()}\n`);
         return;
+      case 'terminal.exited':
+        this.#toolCalls.terminalExited(event.data);
+        return;
       case 'session.created':
       case 'agent.started':
       case 'prompt.queued':
       case 'file.accessed':
       case 'terminal.started':
-      case 'terminal.exited':
     }
   }
 

@@ -1,8 +1,13 @@
 import type { RawJson, ToolCallContent, ToolCallUpdate } from '@signalbox/acp';
-import { isToolCallOver, mergeToolCall, type ToolCallState } from '@signalbox/core';
+import {
+  isToolCallOver,
+  mergeToolCall,
+  type TerminalExited,
+  type ToolCallState,
+} from '@signalbox/core';
 import { contentText } from './content-text.ts';
 import { diffText } from './diff-text.ts';
-import { toPrintableLine } from './printable.ts';
+import { toPrintable, toPrintableLine } from './printable.ts';
 import type { Style } from './style.ts';
 
 /** Lines of a tool's output that are shown; the log holds the whole. */
@@ -19,6 +24,8 @@ interface ShownToolCall {
 export class ToolCallText {
   readonly #style: Style;
   #calls = new Map<string, ShownToolCall>();
+  /** What commands of the host wrote last, by terminal id. */
+  readonly #outputs = new Map<string, string>();
 
   constructor(style: Style) {
     this.#style = style;
@@ -27,6 +34,12 @@ export class ToolCallText {
   /** A new turn: an agent may use the same ids again. */
   reset(): void {
     this.#calls = new Map();
+  }
+
+  /** A command that the host ran has ended; a tool call may embed its output. */
+  terminalExited({ terminalId, output, exitCode, signal }: TerminalExited): void {
+    const end = signal === null ? `exit code ${exitCode ?? 'unknown'}` : `signal ${signal}`;
+    this.#outputs.set(terminalId, `${output.trimEnd()}\n[${end}]`);
   }
 
   /** Takes news in and gives what is to be printed now, possibly nothing. `raw` is its exact text. */
@@ -66,8 +79,12 @@ export class ToolCallText {
         return indent(diffText(item, this.#style));
       case 'content':
         return indent(this.#style.dim(lastLines(contentText(item.content))));
-      case 'terminal':
-        return indent(this.#style.dim(`[terminal ${toPrintableLine(item.terminalId)}]`));
+      case 'terminal': {
+        const name = `[terminal ${toPrintableLine(item.terminalId)}]`;
+        const output = this.#outputs.get(item.terminalId);
+        const text = output === undefined ? name : lastLines(toPrintable(output));
+        return indent(this.#style.dim(text));
+      }
       default:
         return '';
     }
