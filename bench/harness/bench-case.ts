@@ -19,6 +19,8 @@ export interface Runner {
    * @returns the CPU time that other processes spent on it, in ms; this process is measured outside.
    */
   run(count: number): Promise<number>;
+  /** Other figures of the last run, by a name that says the unit: `p99 ms`. */
+  figures?(): Readonly<Record<string, number>>;
   dispose?(): void | Promise<void>;
 }
 
@@ -37,4 +39,5 @@ export interface Sample {
   readonly wallUs: number;
   /** CPU time of all processes that took part. */
   readonly cpuUs: number;
+  readonly figures?: Readonly<Record<string, number>>;
 }

@@ -22,5 +22,7 @@ async function measure(count: number): Promise<Sample> {
   const wallMs = performance.now() - wallBefore;
   const { user, system } = process.cpuUsage(cpuBefore);
   const cpuUs = user + system + cpuMsElsewhere * 1000;
-  return { wallUs: (wallMs * 1000) / count, cpuUs: cpuUs / count };
+  const figures = runner.figures?.();
+  const sample = { wallUs: (wallMs * 1000) / count, cpuUs: cpuUs / count };
+  return figures === undefined ? sample : { ...sample, figures };
 }

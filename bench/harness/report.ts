@@ -28,9 +28,9 @@ export async function writeResults(results: Results): Promise<void> {
 
 /** One case as text for a terminal. */
 export function toText(name: string, { title, unit, contestants }: CaseResult): string {
-  const lines = contestants.map(({ name: who, wallUs, cpuUs, timesWall, timesCpu }) => {
+  const lines = contestants.map(({ name: who, wallUs, cpuUs, timesWall, timesCpu, figures }) => {
     const numbers = `${format(wallUs)} us wall  ${format(cpuUs)} us cpu per ${unit}`;
-    return `  ${who.padEnd(34)} ${numbers}  ${times(timesWall)} wall  ${times(timesCpu)} cpu`;
+    return `  ${who.padEnd(34)} ${numbers}  ${times(timesWall)} wall  ${times(timesCpu)} cpu  ${figuresText(figures)}`;
   });
   return [`${name}: ${title}`, ...lines].join('\n');
 }
@@ -64,20 +64,29 @@ where that does not apply: it shows the way that any other message takes.
 
 function section(name: string, result: CaseResult): string {
   const { title, unit, date, quick, rounds, machine, contestants } = result;
-  const rows = contestants.map(({ name: who, role, wallUs, cpuUs, timesWall, timesCpu }) => {
-    const rate = Math.round(1e6 / wallUs).toLocaleString('en-US');
-    const cells = [who, role, rate, format(cpuUs), times(timesWall), times(timesCpu)];
-    return `| ${cells.join(' | ')} |`;
-  });
+  const rows = contestants.map(
+    ({ name: who, role, wallUs, cpuUs, timesWall, timesCpu, figures }) => {
+      const rate = Math.round(1e6 / wallUs).toLocaleString('en-US');
+      const more = figuresText(figures);
+      const cells = [who, role, rate, format(cpuUs), times(timesWall), times(timesCpu), more];
+      return `| ${cells.join(' | ')} |`;
+    },
+  );
   return `## ${name}: ${title}
 
-| what | role | ${unit}s/s | CPU us/${unit} | x SDK wall | x SDK CPU |
-| --- | --- | ---: | ---: | ---: | ---: |
+| what | role | ${unit}s/s | CPU us/${unit} | x SDK wall | x SDK CPU | |
+| --- | --- | ---: | ---: | ---: | ---: | --- |
 ${rows.join('\n')}
 
 ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, ${machine.platform}, load ${machine.load} at the start;
 ${rounds} rounds${quick ? ' (quick: too short to publish)' : ''}, ${date}.
 `;
+}
+
+function figuresText(figures: Readonly<Record<string, number>> | undefined): string {
+  return Object.entries(figures ?? {})
+    .map(([name, value]) => `${name} ${format(value)}`)
+    .join(', ');
 }
 
 function format(us: number): string {

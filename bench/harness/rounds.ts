@@ -56,6 +56,14 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** The medians of the figures that the contestant gives beside its times. */
+function mediansOf(samples: readonly Sample[]): Pick<Sample, 'figures'> {
+  const names = Object.keys(samples[0]?.figures ?? {});
+  if (names.length === 0) return {};
+  const of = (name: string): number => median(samples.map(({ figures }) => figures?.[name] ?? NaN));
+  return { figures: Object.fromEntries(names.map((name) => [name, of(name)])) };
+}
+
 function summarize({ contestants }: BenchCase, samples: readonly Sample[][]): ContestantResult[] {
   const sdk = samples[contestants.findIndex(({ role }) => role === 'sdk')];
   return contestants.map(({ name, role }, index) => {
@@ -65,9 +73,10 @@ function summarize({ contestants }: BenchCase, samples: readonly Sample[][]): Co
       role,
       wallUs: median(own.map(({ wallUs }) => wallUs)),
       cpuUs: median(own.map(({ cpuUs }) => cpuUs)),
+      ...mediansOf(own),
     };
     if (sdk === undefined) return result;
-    const ratios = (of: keyof Sample): number =>
+    const ratios = (of: 'wallUs' | 'cpuUs'): number =>
       median(own.map((sample, round) => (sdk[round]?.[of] ?? NaN) / sample[of]));
     return { ...result, timesWall: ratios('wallUs'), timesCpu: ratios('cpuUs') };
   });
