@@ -12,7 +12,7 @@ export default {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      to: { circular: true, dependencyTypesNot: ['type-only'] },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     layer('acp-stands-alone', '^packages/acp/', '^packages/(core|host|agent|conformance|cli)/'),
     layer('core-stands-on-acp', '^packages/core/', '^packages/(host|agent|conformance|cli)/'),
@@ -62,7 +62,7 @@ export default {
     {
       name: 'dependencies-are-declared',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^packages/[^/]+/src/', pathNot: '(\\.test\\.ts$|/src/testing/)' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'unknown', 'undetermined'],
         pathNot: '^packages/',

@@ -1,0 +1,30 @@
+export { checkAgent } from './check-agent.ts';
+export { checkClient } from './check-client.ts';
+export { checkTrace, type CheckTraceOptions } from './check-trace.ts';
+export { coverageOf, type Coverage } from './coverage.ts';
+export type { Observation, Outcome } from './findings/observation.ts';
+export type { Timeouts } from './kit-client/kit-client.ts';
+export {
+  DEFAULT_PROMPTS,
+  DEFAULT_TIMEOUTS,
+  type CheckAgentOptions,
+  type KnownFailure,
+  type Prompts,
+} from './probes/agent/options.ts';
+export {
+  DEFAULT_CLIENT_TIMEOUTS,
+  type CheckClientOptions,
+  type ClientTimeouts,
+} from './probes/client/options.ts';
+export { parseKnownFailures } from './report/known-failures.ts';
+export { renderTerminal, type TerminalOptions } from './report/render-terminal.ts';
+export type { Report, RequirementResult, Verdict } from './report/report.ts';
+export { toHtml } from './report/to-html.ts';
+export { toJson } from './report/to-json.ts';
+export { toJUnit } from './report/to-junit.ts';
+export { AREAS, findRequirement, REQUIREMENTS } from './requirements/all.ts';
+export type { Area, Requirement, Side } from './requirements/requirement.ts';
+export { formatEntry } from './trace/format-entry.ts';
+export { Recorder } from './trace/recorder.ts';
+export type { Direction, Trace, TraceEntry } from './trace/trace-entry.ts';
+export { formatTrace, parseEntry, parseTrace, readTrace, writeTrace } from './trace/trace-file.ts';

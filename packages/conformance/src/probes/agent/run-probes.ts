@@ -1,0 +1,179 @@
+import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Observation } from '../../findings/observation.ts';
+import { at } from '../../json/json.ts';
+import { EndedError, SilentError } from '../../kit-client/link.ts';
+import { runPassive } from '../../passive/run-passive.ts';
+import { writeTrace } from '../../trace/trace-file.ts';
+import { AUTH_PROBES } from './auth.ts';
+import { CANCEL_PROBES } from './cancel.ts';
+import { CLOSING_PROBES } from './closing.ts';
+import { HISTORY_PROBES } from './history.ts';
+import { ID_PROBES } from './ids.ts';
+import { LINE_PROBES } from './lines.ts';
+import { MCP_PROBES } from './mcp.ts';
+import { METHOD_PROBES } from './methods.ts';
+import { MODE_PROBES } from './modes.ts';
+import { DEFAULT_PROMPTS, DEFAULT_TIMEOUTS, type CheckAgentOptions } from './options.ts';
+import { PARAM_PROBES } from './params.ts';
+import { PERMISSION_PROBES } from './permission.ts';
+import type { AgentProbe } from './probe.ts';
+import { helloParams, NotReached, ProbeRun, removeScratch, type Bench } from './probe-run.ts';
+import { PROMPT_PROBES } from './prompts.ts';
+import { SESSION_LIST_PROBES } from './session-lists.ts';
+import { SESSION_PROBES } from './sessions.ts';
+import { STEERED_PROBES } from './steered.ts';
+import { VERSION_PROBES } from './versions.ts';
+
+/** Every probe of agents, from the handshake to the end. */
+export const AGENT_PROBES: readonly AgentProbe[] = [
+  ...VERSION_PROBES,
+  ...LINE_PROBES,
+  ...ID_PROBES,
+  ...METHOD_PROBES,
+  ...PARAM_PROBES,
+  ...AUTH_PROBES,
+  ...SESSION_PROBES,
+  ...PROMPT_PROBES,
+  ...CANCEL_PROBES,
+  ...MODE_PROBES,
+  ...HISTORY_PROBES,
+  ...SESSION_LIST_PROBES,
+  ...MCP_PROBES,
+  ...STEERED_PROBES,
+  ...PERMISSION_PROBES,
+  ...CLOSING_PROBES,
+];
+
+/** Runs the probes, and the passive checks over everything that was said. */
+export async function runAgentProbes(options: CheckAgentOptions): Promise<readonly Observation[]> {
+  const { only, concurrency = 1, onProgress } = options;
+  const scratch = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-check-')));
+  const bench = await createBench(options, scratch);
+  try {
+    const hello = await introduce(bench);
+    if (hello.capabilities === undefined) return hello.observations;
+    const { capabilities } = hello;
+    const probes = AGENT_PROBES.filter((probe) => isChosen(probe, only));
+    const queue = [...probes];
+    const observations: Observation[] = [];
+    const work = async (): Promise<void> => {
+      for (let probe = queue.shift(); probe !== undefined; probe = queue.shift()) {
+        observations.push(...(await runProbe(probe, bench, capabilities, options.traceDirectory)));
+        onProgress?.(probe.name, probes.length - queue.length, probes.length);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
+    return observations;
+  } finally {
+    await removeScratch(scratch);
+  }
+}
+
+async function createBench(options: CheckAgentOptions, scratch: string): Promise<Bench> {
+  if (options.traceDirectory !== undefined)
+    await mkdir(options.traceDirectory, { recursive: true });
+  return {
+    program: {
+      command: options.command,
+      cwd: options.cwd ?? process.cwd(),
+      env: options.env ?? {},
+    },
+    prompts: { ...DEFAULT_PROMPTS, ...options.prompts },
+    ownPrompts: new Set(Object.keys(options.prompts ?? {})),
+    timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+    scratch,
+    authenticate: options.authenticate,
+    mayLogOut: options.mayLogOut ?? false,
+  };
+}
+
+function isChosen({ name, ids }: AgentProbe, only: readonly string[] | undefined): boolean {
+  return only === undefined || only.includes(name) || ids.some((id) => only.includes(id));
+}
+
+/** What the agent announces. An agent that cannot even do this needs no further probes. */
+async function introduce(
+  bench: Bench,
+): Promise<{ capabilities?: unknown; observations: readonly Observation[] }> {
+  const run = new ProbeRun('the first handshake', bench);
+  try {
+    const client = run.start();
+    const answer = await client
+      .request('initialize', helloParams({}), { timeoutMs: bench.timeouts.startMs })
+      .catch((error: unknown) => {
+        run.fail('R-INI-06', `${(error as Error).message}; ${client.condition()}`);
+        return undefined;
+      });
+    if (answer === undefined) return { observations: run.observations };
+    return {
+      capabilities: at(answer.result, 'agentCapabilities') ?? {},
+      observations: run.observations,
+    };
+  } finally {
+    await run.close();
+  }
+}
+
+async function runProbe(
+  probe: AgentProbe,
+  bench: Bench,
+  capabilities: unknown,
+  traceDirectory: string | undefined,
+): Promise<readonly Observation[]> {
+  const run = new ProbeRun(probe.name, bench);
+  const missing = probe.missing?.(capabilities);
+  if (missing !== undefined) {
+    for (const id of probe.ids) run.notApplicable(id, `not announced: ${missing}`);
+    return run.observations;
+  }
+  try {
+    await probe.run(run);
+    noteRest(run, probe, 'the situation did not come up');
+  } catch (error) {
+    blame(run, probe, error);
+  } finally {
+    await run.close();
+  }
+  const traces = run.clients.map(({ link }) => link.trace);
+  if (traceDirectory !== undefined) {
+    for (const [place, trace] of traces.entries()) {
+      const name = `${probe.name.replace(/[^a-z0-9]+/gi, '-')}-${place + 1}.ndjson`;
+      await writeTrace(join(traceDirectory, name), trace);
+    }
+  }
+  const passive = traces.flatMap((trace) =>
+    runPassive(trace, { isHostile: probe.isHostile ?? false }).map((each) => ({
+      ...each,
+      within: probe.name,
+    })),
+  );
+  return [...run.observations, ...passive.filter(({ side }) => side === 'agent')];
+}
+
+/** Turns the way in which a probe broke off into findings. A fault of the kit accuses nobody. */
+function blame(run: ProbeRun, probe: AgentProbe, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof NotReached) {
+    noteRest(run, probe, message);
+    return;
+  }
+  if (!(error instanceof SilentError) && !(error instanceof EndedError)) {
+    noteRest(run, probe, `the probe itself failed: ${message}`);
+    return;
+  }
+  const client = run.clients.at(-1);
+  const text = `${message}; ${client?.condition() ?? ''}`;
+  for (const id of probe.blame ?? []) {
+    if (run.hasJudged(id)) continue;
+    run.fail(id, text, client?.link.lastSent, client?.link.received.at(-1));
+  }
+  noteRest(run, probe, text);
+}
+
+function noteRest(run: ProbeRun, { ids }: AgentProbe, text: string): void {
+  for (const id of ids) {
+    if (!run.hasJudged(id)) run.notExercised(id, text);
+  }
+}

@@ -1,0 +1,77 @@
+import { defineArea } from './requirement.ts';
+
+/** Content blocks. */
+export const CONTENT = defineArea('CNT', 'Content blocks', [
+  {
+    id: 'R-CNT-01',
+    bound: 'both',
+    level: 'MUST',
+    source: 'S',
+    kind: 'passive',
+    sentence: 'Give every block its `type` and required members.',
+  },
+  {
+    id: 'R-CNT-02',
+    bound: 'both',
+    level: 'MUST',
+    source: 'S',
+    kind: 'passive',
+    sentence: 'Make an embedded resource either text {uri,text} or blob {uri,blob}.',
+  },
+  {
+    id: 'R-CNT-03',
+    bound: 'both',
+    level: 'MUST',
+    source: 'D',
+    kind: 'passive',
+    sentence: 'Base64-encode image, audio and blob data.',
+  },
+  {
+    id: 'R-CNT-04',
+    bound: 'both',
+    level: 'MUST',
+    source: 'I',
+    kind: 'active',
+    sentence: 'Apply prompt capabilities to prompts only.',
+  },
+  {
+    id: 'R-CNT-05',
+    bound: 'client',
+    level: 'SHOULD',
+    source: 'D',
+    kind: 'active',
+    sentence: 'Prefer embedded `resource` over resource_link when embeddedContext is supported.',
+  },
+  {
+    id: 'R-CNT-06',
+    bound: 'client',
+    level: 'SHOULD',
+    source: 'I',
+    kind: 'active',
+    sentence: 'Skip or show generically a block it cannot display; never fail the session.',
+  },
+  {
+    id: 'R-CNT-07',
+    bound: 'both',
+    level: 'MAY',
+    source: 'S',
+    kind: 'passive',
+    sentence: 'Add annotations (audience user/assistant, priority number, lastModified).',
+  },
+  {
+    id: 'R-CNT-08',
+    bound: 'agent',
+    level: 'SHOULD',
+    source: 'I',
+    kind: 'triggered',
+    sentence: 'Resolve file:// resource links by its own tools or fs/read_text_file.',
+  },
+  {
+    id: 'R-CNT-09',
+    bound: 'both',
+    level: 'SHOULD',
+    source: 'D',
+    kind: 'passive',
+    sentence: 'Stay field-compatible with MCP content so that tool output can be forwarded.',
+  },
+]);

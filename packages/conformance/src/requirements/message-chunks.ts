@@ -1,0 +1,117 @@
+import { defineArea } from './requirement.ts';
+
+/** Message chunks and message ids. */
+export const MESSAGE_CHUNKS = defineArea('CHK', 'Message chunks and message ids', [
+  {
+    id: 'R-CHK-01',
+    bound: 'agent',
+    level: 'MUST',
+    source: 'S',
+    kind: 'passive',
+    sentence:
+      'Send message text as user_message_chunk, agent_message_chunk or agent_thought_chunk with exactly one content block each.',
+  },
+  {
+    id: 'R-CHK-02',
+    bound: 'agent',
+    level: 'MUST',
+    source: 'I',
+    kind: 'passive',
+    sentence: 'Set params.sessionId of each update to the session it belongs to.',
+  },
+  {
+    id: 'R-CHK-03',
+    bound: 'client',
+    level: 'MUST',
+    source: 'D',
+    kind: 'active',
+    sentence: 'Append chunks of one message in arrival order without adding separators.',
+  },
+  {
+    id: 'R-CHK-04',
+    bound: 'agent',
+    level: 'MAY',
+    source: 'D',
+    kind: 'passive',
+    sentence:
+      'Put an opaque `messageId` on chunks; the same id means the same message and a changed id a new one.',
+  },
+  {
+    id: 'R-CHK-05',
+    bound: 'agent',
+    level: 'MUST',
+    source: 'R',
+    kind: 'passive',
+    sentence: 'Only the agent makes message ids, unique per message in the session.',
+  },
+  {
+    id: 'R-CHK-06',
+    bound: 'client',
+    level: 'MUST',
+    source: 'D',
+    kind: 'active',
+    sentence: 'Start a new message when messageId changes, even for the same chunk type.',
+    whyNot: { client: 'shows only in what the client displays' },
+  },
+  {
+    id: 'R-CHK-07',
+    bound: 'client',
+    level: 'MUST',
+    source: 'R',
+    kind: 'active',
+    sentence: 'Compare ids as opaque strings.',
+  },
+  {
+    id: 'R-CHK-08',
+    bound: 'client',
+    level: 'SHOULD',
+    source: 'R',
+    kind: 'active',
+    sentence:
+      'Without ids, take a change of chunk type (or an intervening update) as message boundary.',
+    whyNot: { client: 'shows only in what the client displays' },
+  },
+  {
+    id: 'R-CHK-09',
+    bound: 'agent',
+    level: 'SHOULD',
+    source: 'R',
+    kind: 'passive',
+    sentence: 'If it supports ids, include them on accepted or replayed user messages too.',
+  },
+  {
+    id: 'R-CHK-10',
+    bound: 'both',
+    level: 'MAY',
+    source: 'I',
+    kind: 'active',
+    sentence:
+      'Echoing the live prompt as user_message_chunk is not defined in v1; clients must cope with both.',
+    whyNot: { agent: 'permits both ways; there is nothing that an agent could do wrong' },
+  },
+  {
+    id: 'R-CHK-11',
+    bound: 'client',
+    level: 'SHOULD',
+    source: 'S',
+    kind: 'not-visible',
+    sentence: 'Render text blocks as Markdown.',
+    whyNot: { client: 'shows only in what the client displays' },
+  },
+  {
+    id: 'R-CHK-12',
+    bound: 'client',
+    level: 'MUST',
+    source: 'R',
+    kind: 'active',
+    sentence: 'Survive update variants it does not know.',
+  },
+  {
+    id: 'R-CHK-13',
+    bound: 'client',
+    level: 'SHOULD',
+    source: 'I',
+    kind: 'active',
+    sentence: 'Keep thoughts apart from answer text.',
+  },
+]);

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { programPath } from '../process/program-path.ts';
+import { fixture } from './fixture.ts';
+
+/**
+ * Bundles a fixture that uses this project's packages, from their sources, into one file that starts
+ * quickly. It gives the path of that file.
+ */
+export function bundleFixture(name: string, directory: string): Promise<string> {
+  return bundle(fixture(name), join(directory, name));
+}
+
+/** The same for the scripted agent. */
+export function bundleAgentProgram(directory: string): Promise<string> {
+  return bundle(programPath('agent-program'), join(directory, 'agent-program.mjs'));
+}
+
+async function bundle(entry: string, outfile: string): Promise<string> {
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@signalbox/source'],
+    logLevel: 'silent',
+  });
+  return outfile;
+}

@@ -1,0 +1,25 @@
+import type { TraceEntry } from './trace-entry.ts';
+
+/**
+ * One entry as a line of a trace file: `{"dir":"c2a","t":12,"msg":<the exact JSON text>}`. A line that
+ * is no JSON stands as a string in `raw` instead of `msg`, bytes that are no UTF-8 stand in `base64`.
+ */
+export function formatEntry({ dir, t, text, bytes, isCut }: TraceEntry): string {
+  const head = `{"dir":"${dir}","t":${t}`;
+  const cut = isCut === true ? ',"cut":true' : '';
+  if (bytes !== undefined) {
+    return `${head}${cut},"base64":"${Buffer.from(bytes).toString('base64')}"}`;
+  }
+  // JSON surrounded by spaces would come back without them.
+  if (text.trim() === text && isJson(text)) return `${head}${cut},"msg":${text}}`;
+  return `${head}${cut},"raw":${JSON.stringify(text)}}`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
