@@ -48,7 +48,7 @@ describe('setting up', () => {
     const client = new TestClient();
     await client.connection.initialize({ clientCapabilities: {} });
     const cwd = scratch.path;
-    const server = { name: 'a', command: '/bin/a', args: [], env: [] };
+    const server = { type: 'http' as const, name: 'a', url: 'http://localhost/a', headers: [] };
     const requests = [
       { cwd: '.', mcpServers: [] },
       { cwd: join(cwd, 'none'), mcpServers: [] },

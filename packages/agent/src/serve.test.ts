@@ -2,12 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { ClientConnection, type SessionUpdate } from '@signalbox/acp';
+import { ClientConnection, type McpServer, type SessionUpdate } from '@signalbox/acp';
 import { createStdioTransport } from '@signalbox/acp/stdio';
 import { expect, test } from 'vitest';
 import { serveAgent } from './serve.ts';
 import { toScript } from './testing/client.ts';
-import { processesWith } from './testing/processes.ts';
+import { mcpServer } from './testing/mcp.ts';
+import { gone, processesWith } from './testing/processes.ts';
 import { createScratch } from './testing/scratch.ts';
 
 const INDEX = new URL('./index.ts', import.meta.url).href;
@@ -26,7 +27,7 @@ interface Served {
 }
 
 /** An agent in a process of its own, with a session in the mode auto. */
-async function start(cwd: string): Promise<Served> {
+async function start(cwd: string, mcpServers: McpServer[] = []): Promise<Served> {
   const args = ['--conditions=@signalbox/source', '--input-type=module', '--eval', PROGRAM];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let begin = (): void => undefined;
@@ -40,7 +41,7 @@ async function start(cwd: string): Promise<Served> {
     },
   });
   await connection.initialize({ clientCapabilities: {} });
-  const { sessionId } = await connection.request('session/new', { cwd, mcpServers: [] });
+  const { sessionId } = await connection.request('session/new', { cwd, mcpServers });
   await connection.request('session/set_mode', { sessionId, modeId: 'auto' });
   return { child, connection, sessionId, begun };
 }
@@ -64,7 +65,21 @@ test('the end of stdin ends a running command and then the process', async () =>
   expect(running).toBeGreaterThan(0);
   expect(code).toBe(0);
   expect(errors.join('')).toContain('left');
-  expect(await processesWith(mark)).toEqual([]);
+  await gone(mark);
+});
+
+test('the end of stdin ends the MCP servers and what they started, and then the process', async () => {
+  await using scratch = await createScratch();
+  const mark = `mcp-eof-${randomUUID()}`;
+  const servers = [mcpServer('stubborn', 'a', [mark]), mcpServer('toolless', 'b', [mark])];
+  const { child, connection, sessionId, begun } = await start(scratch.path, servers);
+  const text = toScript({ tool: 'mcp__a__wait' });
+  connection.request('session/prompt', promptText(sessionId, text)).catch(() => undefined);
+  await begun;
+  expect((await processesWith(mark)).length).toBeGreaterThan(1);
+  child.stdin?.end();
+  expect(await once(child, 'close')).toEqual([0, null]);
+  await gone(mark);
 });
 
 test('a command does not outlive an agent that exits without being asked to', async () => {
@@ -76,7 +91,7 @@ test('a command does not outlive an agent that exits without being asked to', as
   await begun;
   child.kill('SIGUSR2');
   expect(await once(child, 'exit')).toEqual([3, null]);
-  expect(await processesWith(mark)).toEqual([]);
+  await gone(mark);
 });
 
 test('its signal ends the connection from this side', async () => {

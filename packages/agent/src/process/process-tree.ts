@@ -25,8 +25,13 @@ export class CommandTree {
     });
   }
 
-  signal(signal: NodeJS.Signals): void {
+  /** Notes the descendants that there are now, to find them also when their parents are gone. */
+  remember(): void {
     for (const { pid, startedAt } of descendants(this.#leader)) this.#strays.set(pid, startedAt);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.remember();
     send(-this.#leader, signal);
     for (const [pid, startedAt] of this.#strays) {
       // A number may have been given to another process by now.

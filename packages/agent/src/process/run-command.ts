@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { HeadTail } from './head-tail.ts';
 import { CommandTree } from './process-tree.ts';
+import { within } from './within.ts';
 
 /** A command to run: a program and its arguments, without a shell in between. */
 export interface Command {
@@ -99,22 +100,13 @@ async function watch(
   await new Promise<void>((resolve) => child.once('exit', () => resolve()));
   clearTimeout(timer);
   signal.removeEventListener('abort', onAbort);
-  await drain(closed);
+  await within(closed, DRAIN_MS);
   clearTimeout(killTimer);
   // What it left in the background would hold the output open, and nobody would end it later.
   tree.end();
   child.stdout?.destroy();
   child.stderr?.destroy();
   return ended;
-}
-
-async function drain(closed: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DRAIN_MS);
-  });
-  await Promise.race([closed, late]);
-  clearTimeout(timer);
 }
 
 /** The agent's own environment, without what ties a process to a test run that the agent is part of. */

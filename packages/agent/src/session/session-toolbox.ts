@@ -45,12 +45,13 @@ export class SessionToolbox implements Toolbox {
     this.#reportedCount += 1;
     const toolCallId = `tool-${this.#reportedCount}`;
     this.#reported.set(call, toolCallId);
+    const tool = this.#tools.get(call.name);
     return this.#options.client.update({
       sessionUpdate: 'tool_call',
       toolCallId,
-      title: announcedTitle(call),
+      title: tool?.title ?? announcedTitle(call),
       name: call.name,
-      kind: this.#tools.get(call.name)?.kind ?? 'other',
+      kind: tool?.kind ?? 'other',
       status: 'pending',
       rawInput: call.input,
     });

@@ -10,6 +10,7 @@ import type { LoopLimits } from '../loop/limits.ts';
 import { runTurn } from '../loop/run-turn.ts';
 import { isModelFailure, type Model, type ModelMessage, type UserMessage } from '../model/model.ts';
 import { ALL_TOOLS } from '../tools/all-tools.ts';
+import type { McpServers } from '../mcp/mcp-servers.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ClientLink } from './client-link.ts';
 import { COMMANDS, helpText, parseCommand, type Command } from './commands.ts';
@@ -25,6 +26,8 @@ export interface SessionOptions {
   readonly client: ClientLink;
   readonly model: Model;
   readonly limits: LoopLimits;
+  /** Its MCP servers, which end with it. */
+  readonly mcp: McpServers;
 }
 
 /** One conversation: its context, its mode, and at most one turn at a time. */
@@ -41,7 +44,7 @@ export class Session {
     this.#options = options;
     this.#speech = new Speech(options.client);
     this.#toolbox = new SessionToolbox({
-      tools: ALL_TOOLS,
+      tools: [...ALL_TOOLS, ...options.mcp.tools],
       workspace: options.workspace,
       client: options.client,
       permissions: new PermissionGate(options.client),
@@ -53,12 +56,19 @@ export class Session {
     return toModeState(this.#mode);
   }
 
-  /** Tells the client what it can type. To be called when it knows the session. */
-  announceCommands(): void | Promise<void> {
-    return this.#options.client.update({
+  /** Tells the client what it can type, and what is amiss. To be called when it knows the session. */
+  async announce(): Promise<void> {
+    const { client, mcp } = this.#options;
+    await client.update({
       sessionUpdate: 'available_commands_update',
       availableCommands: [...COMMANDS],
     });
+    if (!client.takesNotices) return;
+    for (const { serverName, reason } of mcp.problems) {
+      const title = `The tools of the MCP server "${serverName}" are not available`;
+      const description = `The server could not be started: ${reason}`;
+      await client.update({ sessionUpdate: 'notice', severity: 'warning', title, description });
+    }
   }
 
   /** @throws RpcError -32602 for a mode that does not exist. */
@@ -103,10 +113,10 @@ export class Session {
     this.#turn?.abort.abort();
   }
 
-  /** Cancels the turn and waits until nothing of it is left. */
+  /** Cancels the turn, ends the MCP servers, and waits until nothing of them is left. */
   async close(): Promise<void> {
     this.cancel();
-    await this.#turn?.ended.catch(() => undefined);
+    await Promise.all([this.#turn?.ended.catch(() => undefined), this.#options.mcp.close()]);
   }
 
   async #takeTurn(message: UserMessage, signal: AbortSignal): Promise<StopReason> {

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
 
 /** The running processes that have a text in their command line. */
 export async function processesWith(argument: string): Promise<number[]> {
@@ -13,4 +14,12 @@ export async function processesWith(argument: string): Promise<number[]> {
     if (line.includes(argument) && !isZombie) found.push(Number(name));
   }
   return found;
+}
+
+/**
+ * Waits until no process has a text in its command line, and fails if one stays. The system ends a
+ * killed process a moment after the kill, so looking once would sometimes still find it.
+ */
+export async function gone(argument: string): Promise<void> {
+  await expect.poll(() => processesWith(argument), { timeout: 3000, interval: 5 }).toEqual([]);
 }

@@ -30,6 +30,8 @@ export type ToolEffect = 'none' | 'change' | 'command';
 /** A tool that the model can call. */
 export interface Tool {
   readonly name: string;
+  /** What calls are named until their input is checked; without it, the name and the input say it. */
+  readonly title?: string;
   readonly description: string;
   readonly kind: ToolKind;
   readonly effect: ToolEffect;
