@@ -6,6 +6,7 @@ import {
 } from '@signalbox/acp';
 import type {
   Actor,
+  HostFact,
   InputOf,
   PermissionId,
   PromptAnswer,
@@ -112,6 +113,11 @@ export function answered(turn: string, answer: unknown, next = 'T-next'): Sessio
     answer: whole,
     nextTurnId: turnId(next),
   };
+}
+
+/** Something that the host did for the agent. */
+export function fact(done: HostFact): SessionInput {
+  return { kind: 'fact', at: 20, fact: done };
 }
 
 export function update(value: unknown, problem?: string): SessionInput {

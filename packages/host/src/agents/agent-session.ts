@@ -119,9 +119,13 @@ export class AgentSession {
     this.#replay.begin();
   }
 
-  /** Resolves when the history that a load replays has all come, as far as can be told. */
-  async whenReplayed(entry: AgentEntry): Promise<void> {
-    await this.#replay.whenQuiet(hasQuirk(entry, 'replays-after-load'));
+  /**
+   * Resolves when the history that a load replays has all come, as far as can be told.
+   *
+   * @returns how many updates that were.
+   */
+  whenReplayed(entry: AgentEntry): Promise<number> {
+    return this.#replay.whenQuiet(hasQuirk(entry, 'replays-after-load'));
   }
 
   /** Ends the process tree; resolves when `onExit` was told. */

@@ -13,6 +13,7 @@ import type { SessionSetup } from '../hosting/session-setup.ts';
 import { START_TIMEOUT_MS, type AgentEntry } from './agent-entry.ts';
 import type { RunningAgent, SessionHistory } from './agent-link.ts';
 import type { AgentSession } from './agent-session.ts';
+import { hasQuirk } from './quirks.ts';
 import { restoreChoices } from './restore-choices.ts';
 
 /** The steps of a handshake, by the method that is called. */
@@ -25,6 +26,8 @@ export interface HandshakeParts {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly setup: SessionSetup;
   readonly history: SessionHistory | undefined;
+  /** The login method by which somebody has signed in to this agent, if anybody has. */
+  readonly signInMethod?: () => string | undefined;
 }
 
 /** The code with which an agent asks for a sign-in. */
@@ -74,14 +77,28 @@ export class Handshake {
   }
 
   async #create(): Promise<Established> {
-    this.step = 'session/new';
-    const answer = await this.#session.connection.requestRaw(
-      'session/new',
-      this.#sessionParams({}),
-      this.#limit,
-    );
+    const answer = await this.#newSession();
     const restoredBy = this.#parts.history === undefined ? 'new' : 'transcript';
     return { restoredBy, answer, agentSessionId: answer.result.sessionId };
+  }
+
+  /**
+   * A sign-in may last no longer than the process in which it was made. An agent that wants one although
+   * somebody has signed in is told so once, and asked once more (B173).
+   */
+  async #newSession(): Promise<RawResult<NewSessionResponse>> {
+    this.step = 'session/new';
+    const { connection } = this.#session;
+    const make = (): Promise<RawResult<NewSessionResponse>> =>
+      connection.requestRaw('session/new', this.#sessionParams({}), this.#limit);
+    try {
+      return await make();
+    } catch (error) {
+      const methodId = this.#parts.signInMethod?.();
+      if (!isRpcError(error) || error.code !== AUTH_REQUIRED || methodId === undefined) throw error;
+      await connection.request('authenticate', { methodId }, this.#limit);
+      return make();
+    }
   }
 
   /** Undefined when the agent cannot, whatever it announced. */
@@ -99,7 +116,7 @@ export class Handshake {
         const { connection } = this.#session;
         if (way === 'load') this.#session.beginReplay();
         const answer = await connection.requestRaw(`session/${way}`, params, this.#limit);
-        if (way === 'load') await this.#session.whenReplayed(this.#parts.entry);
+        if (way === 'load' && !(await this.#knowsSession())) continue;
         return { restoredBy: way, answer, agentSessionId: sessionId };
       } catch (error) {
         // Some announce what they do not have, and some have lost the session; the next way is tried.
@@ -107,6 +124,13 @@ export class Handshake {
       }
     }
     return undefined;
+  }
+
+  /** Whether an agent that has loaded a session has it; some say so of any (R-LOD). */
+  async #knowsSession(): Promise<boolean> {
+    const { entry } = this.#parts;
+    const replayed = await this.#session.whenReplayed(entry);
+    return replayed > 0 || !hasQuirk(entry, 'loads-unknown-sessions');
   }
 
   /** What an agent that knows nothing of the session is told with the next prompt. */

@@ -17,7 +17,7 @@ export const QUIRKS = {
   'calls-write-without-capability': {
     agent:
       'Calls fs/write_text_file also when no file system was offered, and writes by itself too.',
-    host: 'Answers "Method not found" then, and the turn goes on.',
+    host: 'Offers files to every agent, and serves the write as any other, inside of the folder.',
   },
   'cancelled-without-cancel': {
     agent: 'Ends the turn as cancelled when a permission is rejected.',
@@ -54,11 +54,11 @@ export const QUIRKS = {
   },
   'load-wipes-fresh-session': {
     agent: 'Loses a session that is loaded within the minute in which it was made.',
-    host: 'Does not load a session that is so young.',
+    host: 'Makes a new session then, and tells it what was said.',
   },
   'loads-unknown-sessions': {
     agent: 'Answers session/load of a session that it does not have as if it had loaded it.',
-    host: 'Believes it only when the history was replayed.',
+    host: 'Does not believe a load that replays nothing, and tells a new session what was said.',
   },
   'missing-file-reads-empty': {
     agent: 'Reads a file before it creates it, and gives up on any error of fs/read_text_file.',
@@ -101,7 +101,7 @@ export const QUIRKS = {
     host: "Runs the line with /bin/sh in the session's folder.",
   },
   'swallows-prompt-after-cancel': {
-    agent: 'Answers the prompt behind a cancelled one with end_turn and nothing else.',
+    agent: 'Answers the prompt behind a cancelled or failed one with end_turn and nothing else.',
     host: 'Records the empty turn; the prompt can be sent again.',
   },
   'tool-update-before-tool-call': {

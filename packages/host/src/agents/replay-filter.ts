@@ -21,6 +21,7 @@ const REPLAY_MS_MAX = 5000;
 export class ReplayFilter {
   #state: 'before' | 'replaying' | 'over' = 'before';
   #count = 0;
+  #replayed = 0;
 
   /** A load begins. */
   begin(): void {
@@ -37,16 +38,24 @@ export class ReplayFilter {
     if (this.#state !== 'replaying') return false;
     this.#count++;
     const kind = (update as { sessionUpdate?: unknown } | null | undefined)?.sessionUpdate;
-    return REPLAYED.has(kind);
+    if (!REPLAYED.has(kind)) return false;
+    this.#replayed++;
+    return true;
   }
 
-  /** The load is answered. @param goesOn whether this agent is known to replay on behind its answer. */
-  async whenQuiet(goesOn: boolean): Promise<void> {
+  /**
+   * The load is answered.
+   *
+   * @param goesOn whether this agent is known to replay on behind its answer.
+   * @returns how many updates were replayed.
+   */
+  async whenQuiet(goesOn: boolean): Promise<number> {
     for (let waited = 0; goesOn && waited < REPLAY_MS_MAX; waited += QUIET_MS) {
       const before = this.#count;
       await delay(QUIET_MS);
       if (this.#count === before) break;
     }
     this.end();
+    return this.#replayed;
   }
 }

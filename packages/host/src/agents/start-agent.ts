@@ -18,6 +18,8 @@ export interface AgentStart {
   readonly environment: Readonly<Record<string, string>>;
   /** What is done for the agent as its client. */
   readonly services: ClientServices;
+  /** The login method by which somebody has signed in to this agent, if anybody has. */
+  readonly signInMethod?: () => string | undefined;
   readonly clientInfo: { readonly name: string; readonly version: string };
   /** Default {@link DEFAULT_ENDING_LIMITS}. */
   readonly ending?: EndingLimits;

@@ -7,7 +7,7 @@ import {
 } from '@signalbox/acp';
 import type { HostFact, PolicyLevel, TurnId } from '@signalbox/core';
 import { Terminals } from '../terminal/terminals.ts';
-import { guard, isRefusal, type Intent } from '../workspace/guard.ts';
+import { guard, isRefusal } from '../workspace/guard.ts';
 import { toFileProblem } from '../workspace/problem.ts';
 import { resolveRoots, type Roots } from '../workspace/roots.ts';
 import { toFileRpcError } from '../workspace/to-rpc-error.ts';
@@ -68,10 +68,15 @@ export class LocalServices {
     }
   }
 
-  /** Refuses a path outside of the session's roots, whoever serves the file. @throws RpcError. */
-  async assertInside(path: string, intent: Intent): Promise<void> {
+  /**
+   * Refuses a path outside of the session's roots, whoever serves the file. The file need not exist: a
+   * client may know it as a buffer that was never saved.
+   *
+   * @throws RpcError to answer with.
+   */
+  async assertInside(path: string): Promise<void> {
     const { roots } = await this.#use();
-    const guarded = await guard(roots, path, intent);
+    const guarded = await guard(roots, path, 'write');
     if (isRefusal(guarded)) throw toFileRpcError(toFileProblem(guarded));
   }
 

@@ -36,13 +36,14 @@ export class SessionServices implements ClientServices {
   }
 
   get capabilities(): ClientCapabilities {
-    const asking = this.#clientWith((capabilities) => capabilities.elicitation != null);
+    const offers = [...this.#clients].map(({ capabilities }) => capabilities);
+    const elicitation = offers.find((offer) => offer.elicitation != null)?.elicitation;
+    const session = offers.find((offer) => offer.session != null)?.session;
     return {
       fs: { readTextFile: true, writeTextFile: true },
       terminal: true,
-      ...(asking?.capabilities.elicitation == null
-        ? {}
-        : { elicitation: asking.capabilities.elicitation }),
+      ...(elicitation == null ? {} : { elicitation }),
+      ...(session == null ? {} : { session }),
     };
   }
 
@@ -53,7 +54,7 @@ export class SessionServices implements ClientServices {
       const { path } = params as { path: string };
       if (client === undefined) return this.#local.handle(request);
       const kind = method === 'fs/read_text_file' ? 'read' : 'write';
-      await this.#local.assertInside(path, kind);
+      await this.#local.assertInside(path);
       const result = await this.#forward(client, request);
       this.#recordAccess(kind, path, result, params);
       return result;

@@ -20,6 +20,7 @@ export interface SessionPlan {
   readonly sessionId: SessionId;
   readonly setup: SessionSetup;
   readonly log: OpenedLog;
+  readonly signInMethod: () => string | undefined;
   readonly onChanged: (state: SessionState) => void;
 }
 
@@ -52,6 +53,7 @@ export function createSession(plan: SessionPlan): Session {
     environment,
     services,
     clientInfo,
+    signInMethod: plan.signInMethod,
     ending: settings,
   });
   const session: Session = new Session({

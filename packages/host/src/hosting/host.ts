@@ -24,6 +24,8 @@ export class Host {
   readonly #open = new Map<SessionId, Session>();
   /** Opening, closing and deleting one session happen one after the other. */
   readonly #queue = new KeyedQueue<SessionId>();
+  /** Login methods by which somebody has signed in, by the agent's name. */
+  readonly #signIns = new Map<string, string>();
   #closing: Promise<void> | undefined;
 
   private constructor(options: HostOptions) {
@@ -81,9 +83,14 @@ export class Host {
   /**
    * Opens a session that exists, or gives the one that is open (B132).
    *
+   * @param setup replaces what its agents are given; a session that is open keeps what it has.
    * @throws HostError `session_not_found`, `session_in_use`, `agent_unknown` or `cwd_invalid`.
    */
-  async openSession(sessionId: SessionId, settings?: Partial<SessionSettings>): Promise<Session> {
+  async openSession(
+    sessionId: SessionId,
+    settings?: Partial<SessionSettings>,
+    setup?: SessionSetup,
+  ): Promise<Session> {
     this.#assertOpen();
     return this.#queue.run(sessionId, async () => {
       const known = this.#open.get(sessionId);
@@ -93,18 +100,27 @@ export class Host {
       this.#open.delete(sessionId);
       if (!(await this.#store.exists(sessionId))) throw notFound(sessionId);
       const log = await this.#store.takeOver(sessionId);
+      if (setup !== undefined) await this.#store.setups.put(sessionId, setup);
       return this.#begin(log, sessionId, settings);
     });
   }
 
   /** Sessions in the order of their making; `after` is the last id of the page before. */
   async listSessions(options: { after?: SessionId; limit: number }): Promise<SessionSummary[]> {
+    await this.#store.whenListed();
     return this.#store.list.list(options);
   }
 
   /** Sessions whose id begins with `prefix`. */
   async findSessions(prefix: string, limit: number): Promise<SessionSummary[]> {
+    await this.#store.whenListed();
     return this.#store.list.find(prefix, limit);
+  }
+
+  /** Somebody has signed in to an agent; undefined: has signed out. */
+  noteSignIn(agent: string, methodId: string | undefined): void {
+    if (methodId === undefined) this.#signIns.delete(agent);
+    else this.#signIns.set(agent, methodId);
   }
 
   /** Events of any session's log, also of one that another host runs. */
@@ -180,6 +196,7 @@ export class Host {
         sessionId,
         setup,
         log,
+        signInMethod: () => this.#signIns.get(agentName),
         onChanged: (state) => this.#store.noteChange(state),
       });
       this.#open.set(sessionId, session);

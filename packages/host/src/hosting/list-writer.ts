@@ -38,6 +38,11 @@ export class ListWriter {
     started.done = this.#write(sessionId, started);
   }
 
+  /** Resolves when everything noted of any session is written or has failed. */
+  async whenAllWritten(): Promise<void> {
+    await Promise.all([...this.#writing.values()].map(({ done }) => done));
+  }
+
   /** Resolves when everything noted of the session is written or has failed. */
   async whenWritten(sessionId: SessionId): Promise<void> {
     await this.#writing.get(sessionId)?.done;

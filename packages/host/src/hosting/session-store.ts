@@ -90,6 +90,11 @@ export class SessionStore {
     this.#listWriter.note(state, this.#parts.clock.now());
   }
 
+  /** Resolves when the list shows everything that was noted. */
+  whenListed(): Promise<void> {
+    return this.#listWriter.whenAllWritten();
+  }
+
   /** Gives a session back that has ended in good order. */
   async giveBack(sessionId: SessionId, state: SessionState): Promise<void> {
     await this.#write(sessionId, state);

@@ -1,4 +1,4 @@
-import { RawJson } from '@signalbox/acp';
+import { memberText, RawJson, rawObject } from '@signalbox/acp';
 import type {
   Actor,
   HostFact,
@@ -215,7 +215,8 @@ export class Session {
    */
   async setMode(modeId: string, by: Actor): Promise<void> {
     await this.callAgent('session/set_mode', new RawJson(JSON.stringify({ modeId })));
-    this.#postUpdate({ sessionUpdate: 'current_mode_update', currentModeId: modeId }, by);
+    const update = { sessionUpdate: 'current_mode_update', currentModeId: modeId };
+    this.#postUpdate(rawObject(update), by);
   }
 
   /**
@@ -227,9 +228,10 @@ export class Session {
    */
   async setConfigOption(params: RawJson, by: Actor): Promise<RawJson> {
     const answer = await this.callAgent('session/set_config_option', params);
-    const { configOptions } = answer.value as { configOptions?: unknown };
-    if (Array.isArray(configOptions)) {
-      this.#postUpdate({ sessionUpdate: 'config_option_update', configOptions }, by);
+    const options = memberText(answer.text, 'configOptions');
+    if (options !== undefined) {
+      const configOptions = new RawJson(options);
+      this.#postUpdate(rawObject({ sessionUpdate: 'config_option_update', configOptions }), by);
     }
     return answer;
   }
@@ -296,9 +298,8 @@ export class Session {
     return createSessionHistory(this.#parts.journal, this.id, lastAgentSessionId);
   }
 
-  #postUpdate(update: object, by: Actor): void {
-    const raw = new RawJson(JSON.stringify(update), update);
-    this.#actor.post({ kind: 'update', update: raw, by, at: this.#parts.clock.now() });
+  #postUpdate(update: RawJson, by: Actor): void {
+    this.#actor.post({ kind: 'update', update, by, at: this.#parts.clock.now() });
   }
 
   #assertUsable(): void {

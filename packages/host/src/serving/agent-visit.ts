@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import {
+  ClientConnection,
+  isPeerError,
+  isRpcError,
+  type InitializeResponse,
+  type RawResult,
+} from '@signalbox/acp';
+import { createStdioTransport } from '@signalbox/acp/stdio';
+import { START_TIMEOUT_MS, type AgentEntry } from '../agents/agent-entry.ts';
+import { AgentProcess, type EndingLimits } from '../agents/agent-process.ts';
+import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
+import { HostError } from '../host-error.ts';
+
+/** How an agent is reached outside of any session. */
+export interface VisitParts {
+  readonly entry: AgentEntry;
+  /** The host's own environment, from which only the allowlist is taken. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly ending: EndingLimits;
+}
+
+/** A process of an agent that has been initialized and has no session. */
+export interface Visit {
+  readonly connection: ClientConnection;
+  readonly initialized: RawResult<InitializeResponse>;
+}
+
+/** What the host can do for an agent; a sign-in in a terminal is what clients of ours are asked for. */
+const CAPABILITIES = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  auth: { terminal: true },
+};
+
+/**
+ * Starts a process of an agent without a session, to ask it something, and ends it.
+ *
+ * @param signal aborting ends the process, and with it the work.
+ * @param onEnding is given the end of the process, which the caller of `visitAgent` need not wait for.
+ * @throws HostError `agent_spawn_failed` or `agent_handshake_failed`; what `work` throws.
+ */
+export async function visitAgent<T>(
+  parts: VisitParts,
+  work: (visit: Visit) => Promise<T>,
+  signal: AbortSignal,
+  onEnding: (ending: Promise<unknown>) => void,
+): Promise<T> {
+  signal.throwIfAborted();
+  const { entry, ending } = parts;
+  const mark = `visit-${randomBytes(9).toString('hex')}`;
+  const environment = toAgentEnvironment(parts.environment, entry.passEnv ?? [], {
+    ...entry.env,
+    [SESSION_MARK]: mark,
+  });
+  const where = { command: entry.command, cwd: tmpdir(), environment };
+  const child = await AgentProcess.spawn(where, mark);
+  const transport = createStdioTransport(child.stdout, child.stdin);
+  const connection = new ClientConnection(
+    transport,
+    { requests: {}, notifications: {} },
+    { drainMs: 0 },
+  );
+  const end = (): Promise<unknown> =>
+    child.end(ending).then(() => {
+      child.dispose();
+      return connection.close();
+    });
+  const onAbort = (): void => onEnding(end());
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await work({ connection, initialized: await initialize(connection, parts, child) });
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    onEnding(end());
+  }
+}
+
+async function initialize(
+  connection: ClientConnection,
+  { entry, clientInfo }: VisitParts,
+  child: AgentProcess,
+): Promise<RawResult<InitializeResponse>> {
+  try {
+    return await connection.initialize(
+      { clientCapabilities: CAPABILITIES, clientInfo },
+      { timeoutMs: entry.startTimeoutMs ?? START_TIMEOUT_MS },
+    );
+  } catch (cause) {
+    if (!isRpcError(cause) && !isPeerError(cause)) throw cause;
+    const command = entry.command.join(' ');
+    const tail = child.stderrTail.trim();
+    const last = tail === '' ? '' : `\nIts last words on stderr:\n${tail}`;
+    const message = `The agent "${command}" did not start, at initialize: ${cause.message}${last}`;
+    throw new HostError('agent_handshake_failed', message, { cause });
+  }
+}

@@ -1,0 +1,47 @@
+import type { RawJson } from '@signalbox/acp';
+import { createTranscript, foldTranscript, type StoredEvent } from '@signalbox/core';
+
+/**
+ * Agents may repeat the prompt of a turn as a message of the user. Whoever sent it knows it, and everybody
+ * else has been told when the turn began, so the repetition is held back and sent only if it turns out to
+ * be something else (B86). The transcript decides, so that live and replay agree (B87).
+ */
+export class EchoFilter {
+  #turn: StoredEvent | undefined;
+  #transcript = createTranscript();
+  #held: RawJson[] = [];
+
+  onTurnStarted(stored: StoredEvent): void {
+    this.#turn = stored;
+    this.#restart();
+  }
+
+  onTurnFinished(): void {
+    this.#turn = undefined;
+    this.#held = [];
+  }
+
+  /** An update of another kind: the message under way is over. */
+  onOther(): void {
+    if (this.#turn !== undefined && this.#transcript.lastSeq > this.#turn.seq) this.#restart();
+  }
+
+  /** @returns what of the user's messages is to be sent now, in order. */
+  admit(stored: StoredEvent, update: RawJson): readonly RawJson[] {
+    if (this.#turn === undefined) return [update];
+    foldTranscript(this.#transcript, stored);
+    this.#held.push(update);
+    const last = this.#transcript.entries[this.#transcript.entries.length - 1];
+    // It is seen, so it is no repetition.
+    if (last?.lastSeq !== stored.seq) return [];
+    const shown = this.#held;
+    this.#held = [];
+    return shown;
+  }
+
+  #restart(): void {
+    this.#held = [];
+    this.#transcript = createTranscript();
+    if (this.#turn !== undefined) foldTranscript(this.#transcript, this.#turn);
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  AgentConnection,
+  type CloseReason,
+  type InitializeRequest,
+  type InitializeResponse,
+  type Transport,
+} from '@signalbox/acp';
+import type { SessionSettings } from '@signalbox/core';
+import type { Host } from '../hosting/host.ts';
+import { toAnnouncement, type TerminalLogin } from './announcement.ts';
+import { nameClient } from './client-names.ts';
+import { createHandlers } from './handlers.ts';
+import type { AgentDescription, ServedAgent } from './served-agent.ts';
+import { ServedSessions } from './served-sessions.ts';
+import { watchEnd } from './watch-end.ts';
+
+/** What {@link serveAcp} needs. */
+export interface ServeAcpOptions {
+  readonly host: Host;
+  readonly transport: Transport;
+  /** The agent that the client sees. */
+  readonly agent: ServedAgent;
+  /** What the log calls the client. Default: what it calls itself. */
+  readonly clientName?: string;
+  /** For the sessions that the client opens. */
+  readonly settings?: Partial<SessionSettings>;
+  /** Offers the agent's sign-in in a terminal, where the client can run this program in one. */
+  readonly terminalLogin?: TerminalLogin;
+  /** For what nobody is told of. */
+  readonly log?: (line: string) => void;
+}
+
+/** One client that is served. */
+export interface AcpServer {
+  /** Resolves, never rejects, as soon as nothing more will come from the client. */
+  readonly gone: Promise<void>;
+  /** Resolves, never rejects, when the connection has ended and nothing more is sent. */
+  readonly closed: Promise<CloseReason>;
+  /** Updates that were not sent because the protocol forbids them, or the client does not take them. */
+  readonly withheldCount: number;
+  /**
+   * Ends the connection. What runs in the sessions goes on, and prompts under way are answered as
+   * cancelled requests.
+   *
+   * @param graceMs how long prompts under way may take until they are answered otherwise. Default 0.
+   */
+  close(graceMs?: number): Promise<CloseReason>;
+}
+
+/**
+ * Serves one client, such as an editor, as its ACP agent: a host's sessions with one agent. Session ids
+ * are the host's own; history, lists and resuming come from the log, whatever the agent can. The end of
+ * the connection detaches the client and ends nothing.
+ */
+export function serveAcp(options: ServeAcpOptions): AcpServer {
+  return new Server(options);
+}
+
+class Server implements AcpServer {
+  readonly closed: Promise<CloseReason>;
+  readonly gone: Promise<void>;
+  readonly #options: ServeAcpOptions;
+  readonly #connection: AgentConnection;
+  readonly #sessions: ServedSessions;
+  #by: { readonly kind: 'client'; readonly name: string } | undefined;
+  #isEnding = false;
+  #withheldCount = 0;
+
+  constructor(options: ServeAcpOptions) {
+    this.#options = options;
+    const { host, agent, settings = {}, log = () => undefined } = options;
+    let onGone!: () => void;
+    this.gone = new Promise((resolve) => (onGone = resolve));
+    const transport = watchEnd(options.transport, () => {
+      this.#isEnding = true;
+      onGone();
+    });
+    const sessions = (): ServedSessions => this.#sessions;
+    const handlers = createHandlers({
+      agent,
+      sessions,
+      isEnding: () => this.#isEnding,
+      initialize: (params) => this.#initialize(params),
+      onSignedIn: (methodId) => host.noteSignIn(agent.name, methodId),
+    });
+    this.#connection = new AgentConnection(transport, handlers);
+    this.#sessions = new ServedSessions({
+      host,
+      agent,
+      settings,
+      log,
+      connection: this.#connection,
+      capabilities: () => this.#connection.client?.clientCapabilities ?? {},
+      by: () => (this.#by ??= nameClient(host, this.#clientName())),
+      isEnding: () => this.#isEnding,
+      onWithheld: (sessionId, reason) => {
+        this.#withheldCount++;
+        log(`session ${sessionId}: an update was not sent: ${reason}`);
+      },
+    });
+    this.closed = this.#watchEnd();
+  }
+
+  get withheldCount(): number {
+    return this.#withheldCount;
+  }
+
+  async close(graceMs = 0): Promise<CloseReason> {
+    this.#isEnding = true;
+    if (graceMs > 0) await this.#sessions.whenIdle(graceMs);
+    this.#sessions.end();
+    await this.#connection.close();
+    return this.closed;
+  }
+
+  async #watchEnd(): Promise<CloseReason> {
+    const reason = await this.#connection.closed;
+    this.#sessions.end();
+    return reason;
+  }
+
+  #clientName(): string {
+    const info = this.#connection.client?.clientInfo;
+    return this.#options.clientName ?? info?.title ?? info?.name ?? 'client';
+  }
+
+  async #initialize({
+    clientCapabilities,
+  }: InitializeRequest): Promise<Omit<InitializeResponse, 'protocolVersion'>> {
+    const { agent, terminalLogin, log } = this.#options;
+    let description: AgentDescription | undefined;
+    try {
+      description = await agent.describe();
+    } catch (error) {
+      // History is served all the same; whoever wants a session is told why there is none.
+      log?.(`the agent could not be asked what it can: ${String(error)}`);
+    }
+    return toAnnouncement(agent, description, clientCapabilities ?? {}, terminalLogin);
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf } from './editor.ts';
+import { ask, say, script, Stage } from './stage.ts';
+
+describe('cancelling', () => {
+  it('ends the turn as cancelled, and the next prompt works', async () => {
+    const stage = await Stage.open();
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    const running = editor.prompt(sessionId, script(say('on it'), { cancel: true }));
+    await editor.untilSaid('on it');
+    editor.cancel(sessionId);
+    expect(await running).toEqual({ stopReason: 'cancelled' });
+    expect(await editor.prompt(sessionId, 'next')).toEqual({ stopReason: 'end_turn' });
+  });
+
+  it('right behind the prompt is never lost', async () => {
+    const stage = await Stage.open();
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    for (let round = 0; round < 100; round++) {
+      const running = editor.prompt(sessionId, script({ cancel: true }));
+      editor.cancel(sessionId);
+      expect(await running).toEqual({ stopReason: 'cancelled' });
+    }
+  });
+
+  it('drops the prompts that wait, of all clients', async () => {
+    const stage = await Stage.open();
+    const [a, b] = [await stage.connect(), await stage.connect()];
+    const sessionId = await a.newSession(stage.folder);
+    await b.load(sessionId, stage.folder);
+    const running = a.prompt(sessionId, script(say('on it'), { cancel: true }));
+    await b.untilSaid('on it');
+    const waiting = [a.prompt(sessionId, 'second'), b.prompt(sessionId, 'third')];
+    await stage.untilEvent(sessionId, 'prompt.queued', ({ data }) =>
+      data.content.text.includes('third'),
+    );
+    b.cancel(sessionId);
+    const answers = await Promise.all([running, ...waiting]);
+    expect(answers).toEqual(answers.map(() => ({ stopReason: 'cancelled' })));
+    expect(a.said).toEqual(['on it']);
+  });
+
+  it('by cancelling the request does the same', async () => {
+    const stage = await Stage.open();
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    const abort = new AbortController();
+    const prompt = [{ type: 'text', text: script(say('on it'), { cancel: true }) } as const];
+    const running = editor.connection.request(
+      'session/prompt',
+      { sessionId, prompt },
+      { signal: abort.signal },
+    );
+    await editor.untilSaid('on it');
+    abort.abort();
+    expect(await running).toEqual({ stopReason: 'cancelled' });
+  });
+
+  it('of an idle or an unknown session does nothing and is not answered', async () => {
+    const stage = await Stage.open();
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    editor.clear();
+    editor.cancel(sessionId);
+    editor.cancel('nonsense');
+    expect(await editor.prompt(sessionId, 'fine')).toEqual({ stopReason: 'end_turn' });
+    expect(editor.frames).toHaveLength(2);
+  });
+
+  it('withdraws a permission request that waits, and the agent hears cancelled', async () => {
+    const stage = await Stage.open({ agent: 'asks-permission' });
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    const running = editor.prompt(sessionId, '{"options":["allow_once","reject_once"],"times":3}');
+    await editor.untilAsked(3);
+    editor.cancel(sessionId);
+    expect(await running).toEqual({ stopReason: 'cancelled' });
+    expect(editor.said).toEqual(Array(3).fill('{"outcome":"cancelled"}'));
+    await editor.until(() => editor.permissions.every(({ signal }) => signal.aborted));
+  });
+
+  it('counts before the answer that a client gives for it', async () => {
+    const stage = await Stage.open({ agent: 'asks-permission' });
+    const editor = await stage.connect({
+      // In one read with the cancel, and in front of it.
+      onPermission: (_request, _context) => {
+        queueMicrotask(() => editor.cancel(sessionId));
+        return { outcome: { outcome: 'cancelled' } };
+      },
+    });
+    const sessionId = await editor.newSession(stage.folder);
+    const answer = await editor.prompt(sessionId, '{"options":["allow_once","reject_once"]}');
+    expect(answer).toEqual({ stopReason: 'cancelled' });
+    expect(editor.said).toEqual(['{"outcome":"cancelled"}']);
+  });
+
+  it('is not what the end of a connection does', async () => {
+    const stage = await Stage.open();
+    const [a, b] = [await stage.connect(), await stage.connect()];
+    const sessionId = await a.newSession(stage.folder);
+    await b.load(sessionId, stage.folder);
+    const running = errorOf(a.prompt(sessionId, script(say('on it'), ask(), say('done'))));
+    await b.untilAsked();
+    await a.connection.close();
+    await a.server.closed;
+    await running;
+    expect(await stage.eventsOf(sessionId, 'turn.cancel_requested')).toEqual([]);
+    await b.server.close();
+  });
+});
