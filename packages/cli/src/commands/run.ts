@@ -9,6 +9,7 @@ import { findSession } from '../config/find-session.ts';
 import { openHost } from '../config/open-host.ts';
 import { exitCodeOfTurn, type ExitCode } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
+import { chooseLevel, toEnvironment } from './agent-options.ts';
 import { createJsonOutput } from './run-json.ts';
 import { createTextOutput } from './run-text.ts';
 import type { RunOutput } from './run-output.ts';
@@ -115,26 +116,4 @@ async function openSession(
   }
   const agent = options.agent ?? config.defaultAgent ?? BUILTIN_AGENT;
   return host.createSession({ agent, cwd: resolve(options.cwd ?? '.'), settings });
-}
-
-function chooseLevel(options: RunOptions, config: Config): PolicyLevel {
-  const named = [options.yes, options.deny, options.ask].filter((given) => given === true);
-  if (named.length > 1) throw new UsageError('Give only one of --yes, --deny and --ask');
-  if (options.yes === true) return 'allow';
-  if (options.deny === true) return 'deny';
-  return options.ask === true ? 'ask' : (config.permissions ?? 'ask');
-}
-
-/** `NAME=value` sets a variable for the agent, `NAME` passes the caller's on. */
-function toEnvironment(entries: readonly string[]): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const entry of entries) {
-    const at = entry.indexOf('=');
-    const name = at < 0 ? entry : entry.slice(0, at);
-    const value = at < 0 ? process.env[name] : entry.slice(at + 1);
-    if (name === '') throw new UsageError(`--env ${entry}: there is no name`);
-    if (value === undefined) throw new UsageError(`--env ${name}: there is no such variable`);
-    environment[name] = value;
-  }
-  return environment;
 }

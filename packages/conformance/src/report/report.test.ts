@@ -123,7 +123,7 @@ describe('known failures', () => {
       '{}',
       '[{"id":"R-MCP-01"}]',
       '[{"id":"R-MCP-01","reason":" "}]',
-      '[{"id":"R-XXX-01","reason":"x"}]',
+      '[{"id":"R-NONE-01","reason":"x"}]',
     ]) {
       expect(() => parseKnownFailures(text)).toThrow(SyntaxError);
     }
