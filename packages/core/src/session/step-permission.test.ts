@@ -156,7 +156,7 @@ describe('a permission request', () => {
       at: 1,
       update: new RawJson(
         '{"sessionUpdate":"tool_call","toolCallId":"call","title":"Write","kind":"edit",' +
-          '"locations":[{"path":"/work/a"}],"rawInput":{"size":9007199254740993}}',
+          '"locations":[{"path":"/project/a"}],"rawInput":{"size":9007199254740993}}',
       ),
     });
     run.feed(asks('A1', OPTIONS, { toolCallId: 'call', title: 'Write a' }));
@@ -164,7 +164,7 @@ describe('a permission request', () => {
     expect(action).toMatchObject({
       kind: 'edit',
       title: 'Write a',
-      paths: ['/work/a'],
+      paths: ['/project/a'],
       cwd: '/work',
     });
     expect(action?.rawInput?.text).toBe('{"size":9007199254740993}');

@@ -6,13 +6,13 @@ test("reads the output of node's runner", () => {
 test at test/cart.test.js:16:1
 \u001b[31m✖ a code takes ten percent off\u001b[39m
   8800 !== 7200
-      at TestContext.<anonymous> (file:///work/shop/test/cart.test.js:18:10)
+      at TestContext.<anonymous> (file:///home/me/shop/test/cart.test.js:18:10)
       at Test.run (node:internal/test_runner/test:1402:25)
     actual: 8800,
     expected: 7200,`);
   expect(failure).toMatchObject({ expected: '7200', actual: '8800' });
   const files = new Set(['test/cart.test.js']);
-  const paths = failure === undefined ? [] : framesIn(failure, '/work/shop', files);
+  const paths = failure === undefined ? [] : framesIn(failure, '/home/me/shop', files);
   expect(paths.map(({ line }) => line)).toEqual([16, 18]);
 });
 
