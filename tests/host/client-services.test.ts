@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RawJson, type ClientCapabilities } from '@signalbox/acp';
+import { RawJson, RpcError, type ClientCapabilities } from '@signalbox/acp';
 import { expect, test } from 'vitest';
 import type { AttachedClient, Session } from '../../packages/host/src/index.ts';
 import { command, Harness, textsOf } from './harness.ts';
@@ -100,6 +100,12 @@ function editor(capabilities: ClientCapabilities): AttachedClient & { asked: [st
       asked.push([method, params.value]);
       return Promise.resolve(new RawJson('{"content":"unsaved","big":9007199254740993}'));
     },
+    requestExtension: (method, params) => {
+      asked.push([method, params.value]);
+      if (method !== '_vendor/known') return Promise.reject(new RpcError(-32601, 'Not found'));
+      return Promise.resolve(new RawJson('{"known":12345678901234567890}'));
+    },
+    notifyExtension: () => undefined,
     elicitationComplete: () => undefined,
   };
 }
@@ -139,4 +145,15 @@ test('elicitation is offered only when somebody is there who offers it', async (
     false,
     true,
   ]);
+});
+
+test('methods that the protocol does not define go to a client that knows them', async () => {
+  const harness = await Harness.open();
+  const session = await harness.create('uses-client');
+  expect(await calls(harness, session, ['_vendor/known', {}])).toMatchObject([{ code: -32601 }]);
+  const client = editor({});
+  session.attachClient(client);
+  const answers = await calls(harness, session, ['_vendor/known', { n: 1 }], ['_vendor/other', {}]);
+  expect(answers).toMatchObject([{ known: 12345678901234567890 }, { code: -32601 }]);
+  expect(client.asked[0]).toEqual(['_vendor/known', { sessionId: session.id, n: 1 }]);
 });

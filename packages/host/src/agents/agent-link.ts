@@ -44,6 +44,8 @@ export interface RunningAgent extends AgentFacts {
    * @returns the exact result. @throws RpcError or PeerError.
    */
   request(method: string, params: RawJson): Promise<RawJson>;
+  /** Sends a notification about the session, likewise. */
+  notify(method: string, params: RawJson): void;
   /** Sends a prompt. Undefined: the agent is gone, which `onExit` tells. */
   prompt(content: RawJson): Promise<PromptAnswer | undefined>;
   /** Sends `session/cancel`. */

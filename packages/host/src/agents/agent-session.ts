@@ -84,6 +84,8 @@ export class AgentSession {
           'session/update': (_params, message) => this.#onUpdate(message, undefined),
           'elicitation/complete': (_params, message) => this.#onElicitationComplete(message),
         },
+        otherRequest: (message, context) => this.#onExtension(message, context),
+        otherNotification: (message) => this.#onExtensionNotification(message),
         invalidNotification: (message, problem) => {
           if (message.method !== 'session/update') return;
           this.#onUpdate(message, `${problem.path} ${problem.message}`.trim());
@@ -108,6 +110,12 @@ export class AgentSession {
       pid,
       startTime,
       request: (method, params) => this.#request(method, params, agentSessionId),
+      notify: (method, params) => {
+        void this.connection.notifyOther(
+          method,
+          withMembers(params, { sessionId: agentSessionId }),
+        );
+      },
       prompt: (content) => this.#prompt(agentSessionId, content),
       cancel: () => this.#cancel(agentSessionId),
       end: () => this.end(),
@@ -244,6 +252,28 @@ export class AgentSession {
       ...(own.sessionId === undefined ? {} : { sessionId: this.#sessionId }),
     };
     return this.services.handle({ method, params, raw: ours, context });
+  }
+
+  /** Methods that the protocol does not define go to whichever client of ours knows them. */
+  #onExtension(message: RequestMessage, { signal }: RequestContext): Promise<RawJson> {
+    const { method } = message;
+    if (!method.startsWith('_')) {
+      throw new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`, { method });
+    }
+    return this.services.requestExtension(method, this.#underOurId(message), signal);
+  }
+
+  #onExtensionNotification(message: NotificationMessage): void {
+    const { method } = message;
+    if (method.startsWith('_')) this.services.notifyExtension(method, this.#underOurId(message));
+  }
+
+  /** The exact params, with our id of the session where they name the agent's. */
+  #underOurId(message: RequestMessage | NotificationMessage): RawJson {
+    const raw = rawMember(message, 'params') ?? new RawJson('{}');
+    const { sessionId } = (message.params ?? {}) as { sessionId?: unknown };
+    if (sessionId === undefined || sessionId !== this.#agentSessionId) return raw;
+    return withMembers(raw, { sessionId: this.#sessionId });
   }
 
   #onElicitationComplete(message: NotificationMessage): void {

@@ -18,6 +18,14 @@ export interface AttachedClient {
    * @throws RpcError when the client answers with an error; PeerError when it is gone.
    */
   request(method: ServedMethod, params: RawJson, signal: AbortSignal): Promise<RawJson>;
+  /**
+   * Calls a method that the protocol does not define (`_…`, R-EXT-05).
+   *
+   * @throws RpcError when the client answers with an error; PeerError when it is gone.
+   */
+  requestExtension(method: string, params: RawJson, signal: AbortSignal): Promise<RawJson>;
+  /** Passes on a notification that the protocol does not define. */
+  notifyExtension(method: string, params: RawJson): void;
   /** Passes on that an elicitation is complete (`elicitation/complete`). */
   elicitationComplete(params: RawJson): void;
 }

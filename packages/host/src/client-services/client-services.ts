@@ -18,6 +18,14 @@ export interface ClientServices {
   readonly capabilities: ClientCapabilities;
   /** @throws RpcError to answer with. */
   handle(request: ServiceRequest): Promise<unknown>;
+  /**
+   * A request of the agent that the protocol does not define, for whichever client knows it.
+   *
+   * @throws RpcError to answer with; -32601 when no client knows it.
+   */
+  requestExtension(method: string, params: RawJson, signal: AbortSignal): Promise<RawJson>;
+  /** A notification of the agent that the protocol does not define, for all clients. */
+  notifyExtension(method: string, params: RawJson): void;
   /** The agent says that an elicitation is complete. */
   elicitationComplete(params: RawJson): void;
   /** Ends the commands of a turn that was cancelled. */

@@ -1,6 +1,7 @@
 import {
   ErrorCode,
   isPeerError,
+  isRpcError,
   RpcError,
   type ClientCapabilities,
   type RawJson,
@@ -69,6 +70,22 @@ export class SessionServices implements ClientServices {
     return result;
   }
 
+  async requestExtension(method: string, params: RawJson, signal: AbortSignal): Promise<RawJson> {
+    for (const client of this.#clients) {
+      try {
+        return await client.requestExtension(method, params, signal);
+      } catch (error) {
+        // Another client may know it.
+        if (!isPeerError(error) && !isUnknownMethod(error)) throw error;
+      }
+    }
+    throw new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`, { method });
+  }
+
+  notifyExtension(method: string, params: RawJson): void {
+    for (const client of this.#clients) client.notifyExtension(method, params);
+  }
+
   elicitationComplete(params: RawJson): void {
     for (const client of this.#clients) {
       if (client.capabilities.elicitation?.url != null) client.elicitationComplete(params);
@@ -131,4 +148,8 @@ export class SessionServices implements ClientServices {
     const unknown = { realPath: null, digestBefore: null, digestAfter: null };
     this.#record({ type: 'file.accessed', data: { kind, path, bytes, ...unknown } });
   }
+}
+
+function isUnknownMethod(error: unknown): boolean {
+  return isRpcError(error) && error.code === ErrorCode.MethodNotFound;
 }

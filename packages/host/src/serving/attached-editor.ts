@@ -30,6 +30,11 @@ export function toAttachedClient(
       }
       return result;
     },
+    requestExtension: async (method, params, signal) => {
+      const response = await connection.requestOther(method, params, { signal });
+      return rawMember(response, 'result') ?? new RawJson('{}');
+    },
+    notifyExtension: (method, params) => void connection.notifyOther(method, params),
     elicitationComplete: (params) => void connection.notify('elicitation/complete', params),
   };
 }

@@ -7,6 +7,7 @@ import {
   type PromptRequest,
   type PromptResponse,
   type RequestContext,
+  type NotificationMessage,
   type RequestMessage,
 } from '@signalbox/acp';
 import { isDrivenByProtocol } from './announcement.ts';
@@ -70,6 +71,7 @@ export function createHandlers(parts: HandlerParts): AgentHandlers {
       'session/cancel': ({ sessionId }) => sessions().find(sessionId)?.cancel(),
     },
     otherRequest: (message) => onExtension(sessions(), message),
+    otherNotification: (message) => onExtensionNotification(sessions(), message),
   };
 }
 
@@ -105,7 +107,15 @@ function onExtension(sessions: ServedSessions, message: RequestMessage): Promise
   return answered(session.callAgent(method, paramsOf(message)), sessionId);
 }
 
-function paramsOf(message: RequestMessage): RawJson {
+/** The same for a notification; one that names no session of ours is ignored (R-FRM-21). */
+function onExtensionNotification(sessions: ServedSessions, message: NotificationMessage): void {
+  const { method, params } = message;
+  const { sessionId } = (params ?? {}) as { sessionId?: unknown };
+  if (!method.startsWith('_') || typeof sessionId !== 'string') return;
+  sessions.find(sessionId)?.session.notifyAgent(method, paramsOf(message));
+}
+
+function paramsOf(message: RequestMessage | NotificationMessage): RawJson {
   return rawMember(message, 'params') ?? new RawJson('{}');
 }
 

@@ -50,6 +50,7 @@ function setUp() {
           session: CONTENT,
           settingUpdates: [],
           request: () => Promise.resolve(CONTENT),
+          notify: () => undefined,
           prompt: () => {
             said.push('prompt');
             return new Promise((answered) => (answerPrompt = answered));

@@ -38,6 +38,7 @@ async function setUp() {
         session: content,
         settingUpdates: [],
         request: () => Promise.resolve(content),
+        notify: () => undefined,
         prompt: () => Promise.resolve({ kind: 'result', stopReason: 'end_turn' }),
         cancel: () => undefined,
         end: () => {

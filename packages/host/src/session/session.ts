@@ -250,6 +250,15 @@ export class Session {
   }
 
   /**
+   * Tells the agent something about this session. Without a process there is nobody to tell.
+   *
+   * @param params an object; a session id in it is replaced by the agent's own.
+   */
+  notifyAgent(method: string, params: RawJson): void {
+    this.#seat.agent?.notify(method, params);
+  }
+
+  /**
    * Lets a client serve the agent's requests for files, terminals and elicitation where it announced
    * them; what an agent is told of that is settled when it starts. @returns ends that.
    */
