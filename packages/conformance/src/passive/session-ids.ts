@@ -1,4 +1,4 @@
-import { at, isPresent, listAt, stringAt } from '../json/json.ts';
+import { at, isPresent, stringAt } from '../json/json.ts';
 import type { Notes, PassiveCheck } from './passive-check.ts';
 import { isOtherVersion } from './schema.ts';
 import { isInReplay } from './turns.ts';
@@ -114,13 +114,6 @@ function judgeClosed(view: View, { params, request, response }: Call, notes: Not
     const text = 'a turn goes on after its session was closed';
     notes.bad('R-CLS-02', 'agent', text, response, late.message);
   }
-}
-
-/** The sessions that a `session/list` answered with. */
-export function listedIds(response: WireMessage | undefined): readonly string[] {
-  return listAt(response?.result, 'sessions').flatMap(
-    (session) => stringAt(session, 'sessionId') ?? [],
-  );
 }
 
 /** Whether a listing says that there is another page. */
