@@ -218,8 +218,7 @@ export class AgentSession {
     const params = message.params as { sessionId?: unknown; update?: unknown } | null | undefined;
     if (this.#replay.isReplay(params?.update)) return;
     const text = memberText(memberText(message.text, 'params') ?? '', 'update');
-    const isForeign =
-      this.#agentSessionId !== undefined && params?.sessionId !== this.#agentSessionId;
+    const isForeign = this.#isForeign(params?.sessionId);
     const why = problem ?? (isForeign ? 'the update names a session that is not ours' : undefined);
     if (text === undefined) this.#events.onUpdate(new RawJson('null'), why ?? 'no update');
     else this.#events.onUpdate(new RawJson(text, params?.update), why);
@@ -239,19 +238,12 @@ export class AgentSession {
     context: RequestContext,
   ): Promise<unknown> {
     const own = message.params as { sessionId?: unknown };
-    const isForeign =
-      this.#agentSessionId !== undefined &&
-      own.sessionId !== undefined &&
-      own.sessionId !== this.#agentSessionId;
-    if (isForeign) throw unknownSession(own.sessionId);
-    const raw = rawMember(message, 'params') ?? new RawJson('{}');
-    const ours =
-      own.sessionId === undefined ? raw : withMembers(raw, { sessionId: this.#sessionId });
+    if (this.#isForeign(own.sessionId)) throw unknownSession(own.sessionId);
     const params = {
       ...own,
       ...(own.sessionId === undefined ? {} : { sessionId: this.#sessionId }),
     };
-    return this.services.handle({ method, params, raw: ours, context });
+    return this.services.handle({ method, params, raw: this.#underOurId(message), context });
   }
 
   /** Methods that the protocol does not define go to whichever client of ours knows them. */
@@ -272,8 +264,17 @@ export class AgentSession {
   #underOurId(message: RequestMessage | NotificationMessage): RawJson {
     const raw = rawMember(message, 'params') ?? new RawJson('{}');
     const { sessionId } = (message.params ?? {}) as { sessionId?: unknown };
-    if (sessionId === undefined || sessionId !== this.#agentSessionId) return raw;
+    if (sessionId === undefined || this.#isForeign(sessionId)) return raw;
     return withMembers(raw, { sessionId: this.#sessionId });
+  }
+
+  /** Whether an id names another session; until ours is known every id is taken for it (B08). */
+  #isForeign(sessionId: unknown): boolean {
+    return (
+      this.#agentSessionId !== undefined &&
+      sessionId !== undefined &&
+      sessionId !== this.#agentSessionId
+    );
   }
 
   #onElicitationComplete(message: NotificationMessage): void {
@@ -284,9 +285,7 @@ export class AgentSession {
     params: RequestPermissionRequest,
     message: RequestMessage,
   ): Promise<RequestPermissionResponse> {
-    if (this.#agentSessionId !== undefined && params.sessionId !== this.#agentSessionId) {
-      throw unknownSession(params.sessionId);
-    }
+    if (this.#isForeign(params.sessionId)) throw unknownSession(params.sessionId);
     const text = memberText(message.text, 'params') ?? '{}';
     const outcome = await this.#events.onPermission({
       toolCall: params.toolCall,
