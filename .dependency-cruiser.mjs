@@ -14,14 +14,40 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
-    layer('acp-stands-alone', '^packages/acp/', '^packages/(core|host|agent|conformance|cli)/'),
-    layer('core-stands-on-acp', '^packages/core/', '^packages/(host|agent|conformance|cli)/'),
-    layer('host-stands-on-core', '^packages/host/', '^packages/(agent|conformance|cli)/'),
-    layer('agent-stands-on-acp', '^packages/agent/', '^packages/(core|host|conformance|cli)/'),
+    layer(
+      'acp-stands-alone',
+      '^packages/acp/',
+      '^packages/(core|host|agent|conformance|client|server|cli)/',
+    ),
+    layer(
+      'core-stands-on-acp',
+      '^packages/core/',
+      '^packages/(host|agent|conformance|client|server|cli)/',
+    ),
+    layer(
+      'host-stands-on-core',
+      '^packages/host/',
+      '^packages/(agent|conformance|client|server|cli)/',
+    ),
+    layer(
+      'client-stands-on-core',
+      '^packages/client/',
+      '^packages/(host|agent|conformance|server|cli)/',
+    ),
+    layer(
+      'server-stands-on-host',
+      '^packages/server/',
+      '^packages/(agent|conformance|client|cli)/',
+    ),
+    layer(
+      'agent-stands-on-acp',
+      '^packages/agent/',
+      '^packages/(core|host|conformance|client|server|cli)/',
+    ),
     layer(
       'conformance-stands-on-acp',
       '^packages/conformance/',
-      '^packages/(core|host|agent|cli)/',
+      '^packages/(core|host|agent|client|server|cli)/',
     ),
     layer(
       'protocol-knows-no-jsonrpc',
@@ -56,7 +82,7 @@ export default {
       from: { path: '^packages/([^/]+)/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^packages/([^/]+)/src/',
-        pathNot: ['^packages/$1/', '/src/(index|stdio)\\.ts$'],
+        pathNot: ['^packages/$1/', '/src/(index|stdio|server|node-client|node)\\.ts$'],
       },
     },
     {

@@ -3,7 +3,7 @@ import { Peer } from '../jsonrpc/peer.ts';
 import type { CloseReason, PeerOptions, RequestOptions } from '../jsonrpc/peer-types.ts';
 import type { RawJson } from '../jsonrpc/raw-json.ts';
 import { RpcError } from '../jsonrpc/rpc-error.ts';
-import type { Transport } from '../jsonrpc/transport.ts';
+import type { FramePlace, Transport } from '../jsonrpc/transport.ts';
 import { ErrorCode } from '../protocol/error-codes.ts';
 import type {
   AgentNotifications,
@@ -76,12 +76,15 @@ export class AgentConnection {
   /**
    * Sends a notification, for example a `session/update`. Returns a promise only when the sender should
    * wait before it sends more.
+   *
+   * @param place the session it belongs to, for transports with a stream for each.
    */
   notify<M extends keyof ClientNotifications>(
     method: M,
     params: ClientNotifications[M]['params'] | RawJson,
+    place?: FramePlace,
   ): void | Promise<void> {
-    return this.#peer.notify(method, params);
+    return this.#peer.notify(method, params, place);
   }
 
   /** Calls a method that the protocol does not define, unchecked. */
@@ -94,8 +97,8 @@ export class AgentConnection {
   }
 
   /** Sends a notification that the protocol does not define. */
-  notifyOther(method: string, params: unknown): void | Promise<void> {
-    return this.#peer.notify(method, params);
+  notifyOther(method: string, params: unknown, place?: FramePlace): void | Promise<void> {
+    return this.#peer.notify(method, params, place);
   }
 
   /** Ends the connection; pending calls reject as `closed`. */

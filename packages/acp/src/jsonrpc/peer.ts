@@ -16,7 +16,7 @@ import type {
 } from './peer-types.ts';
 import { PendingRequests, type PendingRequest } from './pending-requests.ts';
 import { abortedBefore, watchRequest } from './request-bounds.ts';
-import type { Transport } from './transport.ts';
+import type { FramePlace, Transport } from './transport.ts';
 
 const DRAIN_MS = 2000;
 
@@ -109,13 +109,14 @@ export class Peer {
   /**
    * Sends a notification. On a connection that has ended it is dropped, since nobody is left to tell.
    *
+   * @param place where it belongs, for transports with several streams.
    * @returns a promise only when the sender should wait before it sends more.
    * @throws PeerError `too_large`, `not_serializable` or `queue_full`; then nothing is sent.
    */
-  notify(method: string, params: unknown): void | Promise<void> {
+  notify(method: string, params: unknown, place?: FramePlace): void | Promise<void> {
     if (this.#reason !== undefined) return;
     try {
-      return this.#send(this.#encoder.encode(method, params));
+      return this.#send(this.#encoder.encode(method, params), place);
     } catch (error) {
       // The transport may know of the end before the last frames have been read.
       if (!isPeerError(error, 'closed')) throw error;
@@ -172,13 +173,13 @@ export class Peer {
     }
   }
 
-  #send(text: string): void | Promise<void> {
+  #send(text: string, place?: FramePlace): void | Promise<void> {
     if (text.length > this.#limits.frameLengthMax) {
       const limit = this.#limits.frameLengthMax;
       throw new PeerError('too_large', `the message has ${text.length} characters, limit ${limit}`);
     }
     this.#options.tap?.('out', text);
-    return this.#transport.send(text);
+    return this.#transport.send(text, place);
   }
 
   #answer(text: string): void {

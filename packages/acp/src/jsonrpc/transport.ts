@@ -14,6 +14,14 @@ export interface UndecodableFrame {
 /** One wire unit: the text of one JSON value without line ends, or what came instead of it. */
 export type Frame = string | OversizedFrame | UndecodableFrame;
 
+/** Where a frame belongs, for transports that carry several streams over one connection. */
+export interface FramePlace {
+  /** Names the stream; for ACP this is the session id. */
+  readonly stream: string;
+  /** The receiver's place behind this frame: what it comes back with when it has lost the stream. */
+  readonly cursor?: string;
+}
+
 /**
  * A byte mover. It keeps whole frames in order and knows nothing of what they mean.
  *
@@ -27,9 +35,10 @@ export interface Transport {
    * Sends one frame, whole and in order. Returns a promise only when the sender should wait before it
    * sends more, which never rejects; sending on without waiting is allowed up to the transport's bound.
    *
+   * @param place where the frame belongs, for transports with several streams; others ignore it.
    * @throws PeerError `closed` or `queue_full`; then nothing of the frame is sent.
    */
-  send(frame: string): void | Promise<void>;
+  send(frame: string, place?: FramePlace): void | Promise<void>;
   /** The received frames, as many at a time as one read brought. May be called once. */
   receive(): AsyncIterable<readonly Frame[]>;
   close(): Promise<void>;
