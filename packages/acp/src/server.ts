@@ -1,1 +1,1 @@
-export {};
+export * from './transport/incoming-connection.ts';

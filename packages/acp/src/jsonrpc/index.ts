@@ -8,7 +8,13 @@ export { Peer } from './peer.ts';
 export { parseMessage, rawMember } from './message.ts';
 export type { RequestContext } from './incoming-requests.ts';
 export type { Noise, NoiseLine } from './noise.ts';
-export type { Frame, FramePlace, OversizedFrame, Transport, UndecodableFrame } from './transport.ts';
+export type {
+  Frame,
+  FramePlace,
+  OversizedFrame,
+  Transport,
+  UndecodableFrame,
+} from './transport.ts';
 export type {
   IdText,
   MalformedMessage,
