@@ -2,7 +2,7 @@
 export type CoreErrorCode =
   /** A cursor's text is not one of ours. */
   | 'cursor_malformed'
-  /** A cursor belongs to another epoch of the log, or points past its head. */
+  /** A cursor belongs to another session. */
   | 'cursor_foreign'
   /** An append named a generation older than the stream's: another owner has taken over. */
   | 'stale_generation'

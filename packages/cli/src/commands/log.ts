@@ -24,10 +24,13 @@ export async function showLog(named: string, options: LogOptions): Promise<void>
   const host = await openHost(loadConfig());
   try {
     const sessionId = await findSession(host, named);
-    let seq = options.after === undefined ? 0 : parseCursor(options.after).seq;
+    let seq = options.after === undefined ? 0 : parseCursor(sessionId, options.after).seq;
     for await (const entry of readAll(host, sessionId, seq, options.follow === true)) {
       seq = entry.seq;
-      const line = options.raw === true ? toJsonLine(sessionId, entry) : toLogLine(entry, style);
+      const line =
+        options.raw === true
+          ? toJsonLine(sessionId, entry)
+          : toLogLine(sessionId, entry, style);
       if (!process.stdout.write(line)) await once(process.stdout, 'drain');
     }
   } finally {

@@ -5,7 +5,7 @@ import { toCursor, type SessionId, type StoredEntry } from '@signalbox/core';
  * is somebody else's keeps its exact text.
  */
 export function toJsonLine(sessionId: SessionId, entry: StoredEntry): string {
-  const id = toCursor(0, entry.seq);
+  const id = toCursor(sessionId, entry.seq);
   const head = `{"sessionId":${JSON.stringify(sessionId)},"id":"${id}","seq":${entry.seq}`;
   return `${head},${entry.body.slice(1)}\n`;
 }

@@ -1,5 +1,5 @@
 import { memberText } from '@signalbox/acp';
-import { decodeEvent, toCursor, type StoredEntry } from '@signalbox/core';
+import { decodeEvent, toCursor, type SessionId, type StoredEntry } from '@signalbox/core';
 import { toPrintableLine } from './printable.ts';
 import type { Style } from './style.ts';
 
@@ -7,10 +7,10 @@ import type { Style } from './style.ts';
 const DATA_LENGTH_MAX = 160;
 
 /** One event on one line, for people: its id, time and type, and the beginning of its data. */
-export function toLogLine(entry: StoredEntry, style: Style): string {
+export function toLogLine(sessionId: SessionId, entry: StoredEntry, style: Style): string {
   const event = decodeEvent(entry.body);
   const time = new Date(event.time).toISOString().slice(11, 23);
-  const id = style.dim(toCursor(0, entry.seq));
+  const id = style.dim(toCursor(sessionId, entry.seq));
   const data =
     event.type === 'update' ? event.data.update.text : (memberText(entry.body, 'data') ?? '');
   return `${id}  ${style.dim(time)}  ${style.bold(event.type)}  ${shorten(data)}\n`;

@@ -1,31 +1,65 @@
 import { CoreError } from '../core-error.ts';
+import type { SessionId } from '../session/ids.ts';
 
 /**
- * A reader's place in one stream: opaque, URL-safe, sortable as text, and exclusive ("after this
- * event"). It names the log's epoch, which changes only when a log is rebuilt, so a cursor of an
- * older log is refused instead of silently pointing somewhere else.
+ * A reader's place in one session's log: opaque, URL-safe, sortable as text within its session, and
+ * exclusive ("after this event"). It is bound to its session, so a cursor of another one is refused
+ * instead of silently pointing somewhere else.
  */
 export type Cursor = string & { readonly __brand: 'Cursor' };
 
-const PATTERN = /^e([0-9a-z]{4})-([0-9]{12})$/;
+/** What a cursor says. */
+export interface CursorPlace {
+  /** Every event up to here has been processed. */
+  readonly seq: number;
+  /**
+   * How many messages of the event behind that have been processed too, for readers to whom one event
+   * is told in several messages. Others ignore it and read that event again, whole.
+   */
+  readonly part: number;
+}
 
-/** The largest sequence number a cursor can name. */
+const PATTERN = /^c1\.([0-9a-z]{7})\.([0-9]{12})(?:\.([0-9]{4}))?$/;
+
+/** The largest sequence number and the largest part that a cursor can name. */
 export const CURSOR_SEQ_MAX = 999_999_999_999;
+export const CURSOR_PART_MAX = 9999;
 
-/** Makes the cursor that stands after event `seq` of a log with this `epoch` (both from 0). */
-export function toCursor(epoch: number, seq: number): Cursor {
-  return `e${epoch.toString(36).padStart(4, '0')}-${String(seq).padStart(12, '0')}` as Cursor;
+/** Makes the cursor that stands after event `seq` of a session's log, and `part` messages of the next. */
+export function toCursor(sessionId: SessionId, seq: number, part = 0): Cursor {
+  const head = `c1.${tagOf(sessionId)}.${String(seq).padStart(12, '0')}`;
+  return (part === 0 ? head : `${head}.${String(part).padStart(4, '0')}`) as Cursor;
 }
 
 /**
  * Reads a cursor that a client sent.
  *
- * @throws CoreError `cursor_malformed` when the text is no cursor; never falls back to "live".
+ * @throws CoreError `cursor_malformed` when the text is no cursor, `cursor_foreign` when it is one of
+ *   another session; never falls back to "live".
  */
-export function parseCursor(text: string): { readonly epoch: number; readonly seq: number } {
+export function parseCursor(sessionId: SessionId, text: string): CursorPlace {
   const match = PATTERN.exec(text);
   if (match?.[1] === undefined || match[2] === undefined) {
     throw new CoreError('cursor_malformed', `"${text.slice(0, 40)}" is not an event cursor`);
   }
-  return { epoch: Number.parseInt(match[1], 36), seq: Number(match[2]) };
+  if (match[1] !== tagOf(sessionId)) {
+    throw new CoreError('cursor_foreign', `"${text}" is a cursor of another session`);
+  }
+  return { seq: Number(match[2]), part: Number(match[3] ?? 0) };
+}
+
+let lastTagged: SessionId | undefined;
+let lastTag = '';
+
+/** A short hash (FNV-1a) of a session's id. It finds mix-ups; it protects nothing. */
+function tagOf(sessionId: SessionId): string {
+  // One session at a time makes thousands of cursors.
+  if (sessionId === lastTagged) return lastTag;
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < sessionId.length; at++) {
+    hash = Math.imul(hash ^ sessionId.charCodeAt(at), 0x01000193);
+  }
+  lastTag = (hash >>> 0).toString(36).padStart(7, '0');
+  lastTagged = sessionId;
+  return lastTag;
 }
