@@ -9,6 +9,7 @@ export * from './session/event.ts';
 export * from './session/event-text.ts';
 export * from './session/ids.ts';
 export * from './session/input.ts';
+export * from './session/known-prompts.ts';
 export * from './session/reduce.ts';
 export * from './session/request-of.ts';
 export * from './session/state.ts';

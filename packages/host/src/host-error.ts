@@ -16,6 +16,8 @@ export type HostErrorCode =
   | 'session_in_use'
   /** A turn is running and the caller did not want to wait, or too many wait already. */
   | 'session_busy'
+  /** A prompt with another content was sent under the same id before. */
+  | 'prompt_conflict'
   /** The permission request is not waiting any more, or does not offer that option. */
   | 'permission_not_answerable'
   /** The session's log could not be written; nothing that was not written was done. */

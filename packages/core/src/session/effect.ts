@@ -35,6 +35,8 @@ export type Effect =
   | { readonly kind: 'set_cancel_grace'; readonly turnId: TurnId; readonly at: number }
   /** Tell whoever sent the prompt how its turn ended. */
   | { readonly kind: 'settle_prompt'; readonly promptId: PromptId; readonly end: TurnEnd }
+  /** Tell whoever sends a prompt again how it ended the first time. */
+  | { readonly kind: 'repeat_outcome'; readonly promptId: PromptId; readonly end: TurnEnd }
   /** Tell whoever sent the prompt that it will not run, or that it was not taken. */
   | { readonly kind: 'refuse_prompt'; readonly promptId: PromptId; readonly refusal: Refusal }
   /** Tell whoever answered a permission request what became of the answer. */

@@ -1,9 +1,14 @@
 import type { RawJson, ToolCallUpdate } from '@signalbox/acp';
-import type { EventOf, SessionEvent } from './event.ts';
+import type { EventOf, SessionEvent, TurnEnd } from './event.ts';
+import type { PromptId } from './ids.ts';
+import { knowPrompt, knowPromptEnd } from './known-prompts.ts';
 import { requestOf } from './request-of.ts';
 import type { SessionState } from './state.ts';
 import { isToolCallOver, mergeToolCall } from './tool-call.ts';
 import { updateOf } from './update-of.ts';
+
+/** How a prompt ends that was dropped before its turn began. */
+const DROPPED: TurnEnd = { kind: 'stopped', stopReason: 'cancelled' };
 
 /** Tool calls of one turn that are kept for decisions; an agent that opens more is not followed. */
 const OPEN_TOOL_CALLS_MAX = 256;
@@ -26,10 +31,11 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, agent: { kind: 'absent' } };
     case 'prompt.queued': {
       const { promptId, content, by } = event.data;
-      return { ...state, queue: [...state.queue, { promptId, content, by }] };
+      const knownPrompts = knowPrompt(state.knownPrompts, promptId, content);
+      return { ...state, knownPrompts, queue: [...state.queue, { promptId, content, by }] };
     }
     case 'prompt.dropped':
-      return { ...state, queue: withoutPrompt(state, event.data.promptId) };
+      return dropPrompt(state, event.data.promptId);
     case 'turn.started':
       return startTurn(state, event);
     case 'update':
@@ -55,6 +61,14 @@ export function reduceAll(state: SessionState, events: readonly SessionEvent[]):
   return events.reduce(reduce, state);
 }
 
+function dropPrompt(state: SessionState, promptId: PromptId): SessionState {
+  return {
+    ...state,
+    queue: withoutPrompt(state, promptId),
+    knownPrompts: knowPromptEnd(state.knownPrompts, promptId, DROPPED),
+  };
+}
+
 function withoutPrompt(state: SessionState, promptId: string): SessionState['queue'] {
   return state.queue.filter((prompt) => prompt.promptId !== promptId);
 }
@@ -65,6 +79,7 @@ function startTurn(state: SessionState, event: EventOf<'turn.started'>): Session
   return {
     ...state,
     queue: withoutPrompt(state, promptId),
+    knownPrompts: knowPrompt(state.knownPrompts, promptId, content),
     toolCalls: new Map(),
     turnCount: state.turnCount + 1,
     turn: {
@@ -86,6 +101,7 @@ function finishTurn(state: SessionState, event: EventOf<'turn.finished'>): Sessi
     turn: { kind: 'idle' },
     toolCalls: new Map(),
     lastTurn: { turnId: event.turnId, promptId, end },
+    knownPrompts: knowPromptEnd(state.knownPrompts, promptId, end),
   };
 }
 

@@ -2,6 +2,7 @@ import type { PermissionOption } from '@signalbox/acp';
 import type { Action } from '../policy/action.ts';
 import type { Actor, RestoredBy, TurnEnd } from './event.ts';
 import type { PermissionId, PromptId, SessionId, TurnId } from './ids.ts';
+import type { KnownPrompt } from './known-prompts.ts';
 import type { ToolCallState } from './tool-call.ts';
 import type { RawJson } from '@signalbox/acp';
 
@@ -79,6 +80,8 @@ export interface SessionState {
   /** Tool calls that have not ended: of the turn under way, or else since the last one ended. */
   readonly toolCalls: ReadonlyMap<string, ToolCallState>;
   readonly lastTurn: FinishedTurn | undefined;
+  /** Prompts that wait or run, and the last that have ended. */
+  readonly knownPrompts: readonly KnownPrompt[];
   readonly title: string | undefined;
   /** The last agent's own id for the session, by which a restarted agent may find it again. */
   readonly lastAgentSessionId: string | undefined;
@@ -97,6 +100,7 @@ export const INITIAL_STATE: SessionState = {
   permissions: new Map(),
   toolCalls: new Map(),
   lastTurn: undefined,
+  knownPrompts: [],
   title: undefined,
   lastAgentSessionId: undefined,
   turnCount: 0,

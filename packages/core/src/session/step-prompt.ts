@@ -1,15 +1,18 @@
 import type { InputOf, SessionSettings } from './input.ts';
+import type { KnownPrompt } from './known-prompts.ts';
 import type { SessionState } from './state.ts';
 import { NOTHING, type StepResult } from './step-result.ts';
 import { finishTurn, thenNextTurn, toTurnEnd } from './turn-end.ts';
 
-/** A prompt command: starts a turn, waits for one, or is refused. */
+/** A prompt command: starts a turn, waits for one, is refused, or is known already (B154). */
 export function onPrompt(
   state: SessionState,
   input: InputOf<'prompt'>,
   settings: SessionSettings,
 ): StepResult {
   const { promptId, turnId, content, by, at } = input;
+  const known = state.knownPrompts.find((prompt) => prompt.promptId === promptId);
+  if (known !== undefined) return onKnownPrompt(known);
   if (state.turn.kind === 'running') {
     if (input.whenBusy === 'refuse') {
       return { events: [], effects: [{ kind: 'refuse_prompt', promptId, refusal: 'busy' }] };
@@ -30,6 +33,12 @@ export function onPrompt(
         : { kind: 'start_agent' },
     ],
   };
+}
+
+/** The same prompt again, for example because its answer was lost: it does not run again. */
+function onKnownPrompt({ promptId, end }: KnownPrompt): StepResult {
+  if (end === undefined) return NOTHING;
+  return { events: [], effects: [{ kind: 'repeat_outcome', promptId, end }] };
 }
 
 /** The agent's answer to a prompt ends the turn, unless something else has ended it before. */

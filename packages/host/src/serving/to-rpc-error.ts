@@ -72,6 +72,7 @@ function codeOf({ code }: HostError): number {
     case 'auth_required':
       return ErrorCode.AuthRequired;
     case 'cwd_invalid':
+    case 'prompt_conflict':
       return ErrorCode.InvalidParams;
     case 'session_not_found':
       return ErrorCode.ResourceNotFound;

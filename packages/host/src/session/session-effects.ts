@@ -83,11 +83,12 @@ export class SessionEffects {
       case 'settle_prompt':
         this.#settlePrompt(effect, seq);
         return;
-      case 'refuse_prompt': {
-        const message = effect.refusal === 'busy' ? 'a turn is running' : 'too many prompts wait';
-        prompts.fail(effect.promptId, new HostError('session_busy', message));
+      case 'repeat_outcome':
+        prompts.settle(effect.promptId, { end: effect.end, seq });
         return;
-      }
+      case 'refuse_prompt':
+        prompts.fail(effect.promptId, toRefusal(effect.refusal));
+        return;
       case 'settle_answer':
         answers.settle(effect.answerId, effect.refusal);
     }
@@ -123,4 +124,9 @@ export class SessionEffects {
   #changed(): void {
     this.#parts.onChanged(this.#parts.state());
   }
+}
+
+function toRefusal(refusal: Refusal): HostError {
+  const message = refusal === 'busy' ? 'a turn is running' : 'too many prompts wait';
+  return new HostError('session_busy', message);
 }

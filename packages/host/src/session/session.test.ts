@@ -7,6 +7,7 @@ import {
   reduceAll,
   type Actor,
   type AgentExit,
+  type PromptId,
   type SessionEvent,
   type SessionId,
 } from '@signalbox/core';
@@ -121,4 +122,29 @@ test('a prompt that crosses the exit of its idle agent runs on a new one', async
   lives[0]?.onExit(EXIT);
   expect((await crossing).end.kind).toBe('stopped');
   expect(lives).toHaveLength(2);
+});
+
+test('the same prompt again joins the one under way, and is told the outcome of one that has ended', async () => {
+  const { session, types } = await setUp();
+  const promptId = 'prompt-of-a-client' as PromptId;
+  const both = [
+    session.prompt({ content, by, promptId }),
+    session.prompt({ content, by, promptId }),
+  ];
+  const [first, second] = await Promise.all(both);
+  expect(second).toEqual(first);
+  const again = await session.prompt({ content, by, promptId });
+  expect(again.end).toEqual(first?.end);
+  expect((await types()).filter((type) => type === 'turn.started')).toHaveLength(1);
+});
+
+test('another content under the id of a prompt is refused, and the first one is left alone', async () => {
+  const { session } = await setUp();
+  const promptId = 'prompt-of-a-client' as PromptId;
+  const other = new RawJson('["other"]');
+  const first = session.prompt({ content, by, promptId });
+  const conflict = { code: 'prompt_conflict' };
+  await expect(session.prompt({ content: other, by, promptId })).rejects.toMatchObject(conflict);
+  expect((await first).end.kind).toBe('stopped');
+  await expect(session.prompt({ content: other, by, promptId })).rejects.toMatchObject(conflict);
 });

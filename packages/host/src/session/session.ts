@@ -1,9 +1,11 @@
 import { memberText, RawJson, rawObject } from '@signalbox/acp';
+import { contentMarkOf } from '@signalbox/core';
 import type {
   Actor,
   HostFact,
   Journal,
   PermissionId,
+  PromptId,
   Refusal,
   SessionId,
   SessionSettings,
@@ -51,6 +53,11 @@ export interface PromptCommand {
   /** Content blocks, exactly as they go to the agent. */
   readonly content: RawJson;
   readonly by: Actor;
+  /**
+   * Names the prompt, in the words of whoever sends it. The same id again joins the prompt it names and
+   * runs nothing, also after a restart, for as long as the session remembers it. Default: a new id.
+   */
+  readonly promptId?: PromptId;
   /** When a turn is running: wait for it (default), or refuse as `session_busy`. */
   readonly whenBusy?: 'queue' | 'refuse';
 }
@@ -64,6 +71,8 @@ export class Session {
   readonly #deadlines: Deadlines;
   readonly #prompts = new Waiters<PromptOutcome>();
   readonly #answers = new Waiters<Refusal | undefined>();
+  /** Marks of the contents of prompts under way, by id. */
+  readonly #sent = new Map<PromptId, string>();
   /** Why nothing more is taken from clients. */
   #refusal: HostError | undefined;
   #failure: HostError | undefined;
@@ -146,18 +155,23 @@ export class Session {
   /**
    * Runs a prompt and resolves when its turn has ended, however it ended.
    *
-   * @throws HostError `session_busy` or `closed`: no turn was started; `journal_failed`: the session
-   *   has stopped, and its log tells whether the turn was started.
+   * @throws HostError `session_busy` or `closed`: no turn was started; `prompt_conflict`: the id names a
+   *   prompt with another content; `journal_failed`: the session has stopped, and its log tells whether
+   *   the turn was started.
    */
   async prompt(command: PromptCommand): Promise<PromptOutcome> {
     this.#assertUsable();
-    const promptId = newPromptId();
+    const { content, by, whenBusy = 'queue', promptId = newPromptId() } = command;
+    this.#assertSamePrompt(promptId, content);
     const outcome = this.#prompts.wait(promptId);
-    const { content, by, whenBusy = 'queue' } = command;
     const turnId = newTurnId();
     const at = this.#parts.clock.now();
     this.#actor.post({ kind: 'prompt', promptId, turnId, content, by, whenBusy, at });
-    return outcome;
+    try {
+      return await outcome;
+    } finally {
+      this.#sent.delete(promptId);
+    }
   }
 
   /** Begins the cancel handshake of the running turn, or of `turnId` only. Safe at any time. */
@@ -309,6 +323,18 @@ export class Session {
 
   #postUpdate(update: RawJson, by: Actor): void {
     this.#actor.post({ kind: 'update', update, by, at: this.#parts.clock.now() });
+  }
+
+  /** An id names one content: whoever sends another under it would be told of the first (B154). */
+  #assertSamePrompt(promptId: PromptId, content: RawJson): void {
+    const mark = contentMarkOf(content);
+    const known = this.state.knownPrompts.find((prompt) => prompt.promptId === promptId);
+    const before = known?.contentMark ?? this.#sent.get(promptId);
+    if (before !== undefined && before !== mark) {
+      const message = `Another prompt was sent under the id ${promptId} before`;
+      throw new HostError('prompt_conflict', message, { hint: 'Use a new id for a new prompt.' });
+    }
+    this.#sent.set(promptId, mark);
   }
 
   #assertUsable(): void {

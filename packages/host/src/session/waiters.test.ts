@@ -13,6 +13,13 @@ test('each waiter is told once, and only its own outcome', async () => {
   expect(waiters.size).toBe(0);
 });
 
+test('all who wait for one name are told', async () => {
+  const waiters = new Waiters<number>();
+  const both = [waiters.wait('a'), waiters.wait('a')];
+  waiters.settle('a', 4);
+  expect(await Promise.all(both)).toEqual([4, 4]);
+});
+
 test('all that wait can be told at once', async () => {
   const waiters = new Waiters<number>();
   const failing = [waiters.wait('a'), waiters.wait('b')];

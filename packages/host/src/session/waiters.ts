@@ -1,24 +1,28 @@
+interface Waiter<Outcome> {
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: Error) => void;
+}
+
 /** Callers that wait for the outcome of something with a name. Each is told once. */
 export class Waiters<Outcome> {
-  readonly #waiting = new Map<
-    string,
-    { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }
-  >();
+  readonly #waiting = new Map<string, Waiter<Outcome>[]>();
 
-  /** How many wait. */
+  /** For how many names somebody waits. */
   get size(): number {
     return this.#waiting.size;
   }
 
   /** Waits for the outcome of `name`. Rejects only when the session ends before there is one. */
   wait(name: string): Promise<Outcome> {
-    return new Promise((resolve, reject) => this.#waiting.set(name, { resolve, reject }));
+    return new Promise((resolve, reject) => {
+      const others = this.#waiting.get(name);
+      if (others === undefined) this.#waiting.set(name, [{ resolve, reject }]);
+      else others.push({ resolve, reject });
+    });
   }
 
   settle(name: string, outcome: Outcome): void {
-    const waiter = this.#waiting.get(name);
-    this.#waiting.delete(name);
-    waiter?.resolve(outcome);
+    for (const { resolve } of this.#take(name)) resolve(outcome);
   }
 
   settleAll(outcome: Outcome): void {
@@ -26,12 +30,16 @@ export class Waiters<Outcome> {
   }
 
   fail(name: string, error: Error): void {
-    const waiter = this.#waiting.get(name);
-    this.#waiting.delete(name);
-    waiter?.reject(error);
+    for (const { reject } of this.#take(name)) reject(error);
   }
 
   failAll(error: Error): void {
     for (const name of [...this.#waiting.keys()]) this.fail(name, error);
+  }
+
+  #take(name: string): readonly Waiter<Outcome>[] {
+    const waiters = this.#waiting.get(name) ?? [];
+    this.#waiting.delete(name);
+    return waiters;
   }
 }
