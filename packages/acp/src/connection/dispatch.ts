@@ -23,7 +23,8 @@ export function createDispatch(
   handlers: Handlers<never, never>,
   gate: RequestGate,
 ): PeerHandler {
-  const { otherRequest, otherNotification, invalidNotification } = handlers as AnyHandlers;
+  const { otherRequest, otherNotification, invalidNotification, invalidRequest } =
+    handlers as AnyHandlers;
   const requests = new Map<string, AnyRequestHandler>(Object.entries(handlers.requests));
   const notifications = new Map<string, AnyNotificationHandler>(
     Object.entries(handlers.notifications),
@@ -40,10 +41,11 @@ export function createDispatch(
     const problem = validateParams(method, message.params);
     if (problem !== undefined) {
       const where = problem.path === '' ? 'params' : problem.path;
-      throw new RpcError(ErrorCode.InvalidParams, `Invalid params: ${where} ${problem.message}`, {
-        path: problem.path,
-        problem: problem.message,
-      });
+      const text = `Invalid params: ${where} ${problem.message}`;
+      const data = { path: problem.path, problem: problem.message };
+      const refusal = new RpcError(ErrorCode.InvalidParams, text, data);
+      if (invalidRequest === undefined) throw refusal;
+      return invalidRequest(message, context, refusal);
     }
     return handler(message.params ?? {}, context, message);
   };

@@ -2,6 +2,7 @@ import type { RequestContext } from '../jsonrpc/incoming-requests.ts';
 import type { NotificationMessage, RequestMessage } from '../jsonrpc/message.ts';
 import type { PeerHandler } from '../jsonrpc/peer-types.ts';
 import type { RawJson } from '../jsonrpc/raw-json.ts';
+import type { RpcError } from '../jsonrpc/rpc-error.ts';
 import type { Problem } from '../protocol/validation.ts';
 
 /** Methods with their params and results. */
@@ -37,6 +38,15 @@ export interface Handlers<
   readonly notifications: {
     readonly [M in keyof Notifications]?: NotificationHandler<Notifications[M]['params']>;
   };
+  /**
+   * A request whose params do not fit the protocol, which is refused with `refusal` unless this answers it.
+   * Throw the refusal for all that is not meant otherwise.
+   */
+  readonly invalidRequest?: (
+    message: RequestMessage,
+    context: RequestContext,
+    refusal: RpcError,
+  ) => unknown;
   /** Requests that the protocol does not define, such as extensions (`_name/…`). */
   readonly otherRequest?: (message: RequestMessage, context: RequestContext) => unknown;
   /** Notifications that the protocol does not define. */

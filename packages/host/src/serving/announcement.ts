@@ -1,5 +1,6 @@
 import type { AuthMethod, ClientCapabilities, InitializeResponse } from '@signalbox/acp';
-import { WHEN_BUSY } from './prompt-content.ts';
+import { CURSOR_META } from './acp-view/event-delivery.ts';
+import { PROMPT_ID, WHEN_BUSY } from './prompt-content.ts';
 import type { AgentDescription, ServedAgent } from './served-agent.ts';
 
 /** The arguments that make this program sign in to its agent in a terminal. */
@@ -42,7 +43,16 @@ export function toAnnouncement(
           : { additionalDirectories: {} }),
       },
       ...(of?.auth?.logout == null ? {} : { auth: { logout: {} } }),
-      _meta: { signalbox: { whenBusy: WHEN_BUSY } },
+      _meta: {
+        signalbox: {
+          version,
+          whenBusy: WHEN_BUSY,
+          promptId: PROMPT_ID,
+          cursor: CURSOR_META,
+          logView: true,
+          resumable: true,
+        },
+      },
     },
     authMethods: methods.flatMap((method) => toOffered(method, client, terminalLogin)),
   };

@@ -10,8 +10,11 @@ import {
   type NotificationMessage,
   type RequestMessage,
 } from '@signalbox/acp';
+import type { Host } from '../hosting/host.ts';
 import { isDrivenByProtocol } from './announcement.ts';
-import { assertTaken, toContent, toWhenBusy } from './prompt-content.ts';
+import { createLogMethods } from './log-view/log-methods.ts';
+import { assertTaken, toContent, toPromptId, toWhenBusy } from './prompt-content.ts';
+import { assertRole, isAtLeast, type Role } from './role.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { ServedSession } from './served-session.ts';
 import type { ServedSessions } from './served-sessions.ts';
@@ -19,8 +22,14 @@ import { invalidParams, toRpcError } from './to-rpc-error.ts';
 
 /** What the handlers of one connection work with. */
 export interface HandlerParts {
+  readonly host: Host;
   readonly agent: ServedAgent;
+  /** The most that the client may do. */
+  readonly role: Role;
+  readonly findAgent: (name: string) => ServedAgent | undefined;
   readonly sessions: () => ServedSessions;
+  /** The client, as the log names it. */
+  readonly by: () => { readonly kind: 'client'; readonly name: string };
   /** Whether the connection ends: what was asked for over it is not cancelled by that. */
   readonly isEnding: () => boolean;
   readonly initialize: AgentHandlers['initialize'];
@@ -30,11 +39,13 @@ export interface HandlerParts {
 
 /** What a client may call, method by method. */
 export function createHandlers(parts: HandlerParts): AgentHandlers {
-  const { agent, sessions, initialize } = parts;
+  const { agent, role, sessions, initialize } = parts;
+  const logMethods = createLogMethods(parts);
   return {
     initialize,
     requests: {
       authenticate: async ({ methodId }, { signal }, message) => {
+        assertRole(role, 'driver', 'signing in');
         const { authMethods } = await answered(agent.describe());
         const method = authMethods.find(({ id }) => id === methodId);
         if (method === undefined || !isDrivenByProtocol(method)) {
@@ -46,6 +57,7 @@ export function createHandlers(parts: HandlerParts): AgentHandlers {
         return answer;
       },
       logout: async (_params, { signal }, message) => {
+        assertRole(role, 'driver', 'signing out');
         const answer = await answered(agent.logout(paramsOf(message), signal));
         parts.onSignedIn(undefined);
         return answer;
@@ -58,19 +70,27 @@ export function createHandlers(parts: HandlerParts): AgentHandlers {
       'session/delete': (params) => sessions().delete(params),
       'session/prompt': (params, context, message) => onPrompt(parts, params, context, message),
       'session/set_mode': async ({ sessionId, modeId }) => {
-        await answered(sessions().get(sessionId).setMode(modeId), sessionId);
+        await answered(drivenBy(sessions(), sessionId).setMode(modeId), sessionId);
         return {};
       },
       'session/set_config_option': (params, _context, message) => {
         const { sessionId } = params;
-        const served = sessions().get(sessionId);
+        const served = drivenBy(sessions(), sessionId);
         return answered(served.setConfigOption(paramsOf(message)), sessionId);
       },
     },
     notifications: {
-      'session/cancel': ({ sessionId }) => sessions().find(sessionId)?.cancel(),
+      'session/cancel': ({ sessionId }) => {
+        const served = sessions().find(sessionId);
+        // Nobody is told of a refused notification.
+        if (served !== undefined && isAtLeast(served.role, 'approver')) served.cancel();
+      },
     },
-    otherRequest: (message) => onExtension(sessions(), message),
+    invalidRequest: (message, _context, refusal) => sessions().resumeShort(message, refusal),
+    otherRequest: (message, context) => {
+      const ours = logMethods.get(message.method);
+      return ours === undefined ? onExtension(sessions(), message) : ours(message, context);
+    },
     otherNotification: (message) => onExtensionNotification(sessions(), message),
   };
 }
@@ -82,16 +102,17 @@ function onPrompt(
   context: RequestContext,
   message: RequestMessage,
 ): Promise<PromptResponse> {
-  const served = parts.sessions().get(sessionId);
+  const served = drivenBy(parts.sessions(), sessionId);
   const content = toContent(message);
   const whenBusy = toWhenBusy(_meta);
+  const promptId = toPromptId(_meta);
   assertTaken(content, served.promptCapabilities);
   const run = (session: ServedSession): Promise<PromptResponse> => {
     // Cancelling the request is cancelling the turn (R-CRQ-08); the end of the connection is not.
     context.signal.addEventListener('abort', () => {
       if (!parts.isEnding()) session.cancel();
     });
-    return session.prompt(content, whenBusy);
+    return session.prompt({ content, whenBusy, promptId });
   };
   return served.feed.isOver ? parts.sessions().revive(served).then(run) : run(served);
 }
@@ -103,7 +124,7 @@ function onExtension(sessions: ServedSessions, message: RequestMessage): Promise
   if (!method.startsWith('_') || typeof sessionId !== 'string') {
     throw new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`, { method });
   }
-  const { session } = sessions.get(sessionId);
+  const { session } = drivenBy(sessions, sessionId);
   return answered(session.callAgent(method, paramsOf(message)), sessionId);
 }
 
@@ -112,7 +133,16 @@ function onExtensionNotification(sessions: ServedSessions, message: Notification
   const { method, params } = message;
   const { sessionId } = (params ?? {}) as { sessionId?: unknown };
   if (!method.startsWith('_') || typeof sessionId !== 'string') return;
-  sessions.find(sessionId)?.session.notifyAgent(method, paramsOf(message));
+  const served = sessions.find(sessionId);
+  if (served === undefined || !isAtLeast(served.role, 'driver')) return;
+  served.session.notifyAgent(method, paramsOf(message));
+}
+
+/** The session, if the client may drive it. @throws RpcError -32002 or -32012. */
+function drivenBy(sessions: ServedSessions, sessionId: string): ServedSession {
+  const served = sessions.get(sessionId);
+  assertRole(served.role, 'driver', 'driving a session');
+  return served;
 }
 
 function paramsOf(message: RequestMessage | NotificationMessage): RawJson {

@@ -1,4 +1,5 @@
 import { memberText, RawJson, type PromptCapabilities, type RequestMessage } from '@signalbox/acp';
+import type { PromptId } from '@signalbox/core';
 import { invalidParams } from './to-rpc-error.ts';
 
 /** Blocks that an agent takes only if it says so, and the capability by which it does. */
@@ -10,6 +11,11 @@ const GATED: Readonly<Record<string, 'image' | 'audio' | 'embeddedContext'>> = {
 
 /** The member of `_meta` by which a prompt says what to do when a turn is running. */
 export const WHEN_BUSY = 'signalbox/whenBusy';
+
+/** The member of `_meta` by which a client names its prompt, so that sending it again runs nothing. */
+export const PROMPT_ID = 'signalbox/promptId';
+
+const PROMPT_ID_PATTERN = /^[\w-]{8,64}$/;
 
 /** The content blocks of a prompt, exactly as sent. @throws RpcError -32602 when there are none. */
 export function toContent(message: RequestMessage): RawJson {
@@ -44,4 +50,12 @@ export function toWhenBusy(meta: Record<string, unknown> | null | undefined): 'q
   if (wanted === undefined || wanted === 'queue') return 'queue';
   if (wanted === 'refuse') return 'refuse';
   throw invalidParams(`/_meta/${WHEN_BUSY} must be "queue" or "refuse"`);
+}
+
+/** The client's own name for a prompt. @throws RpcError -32602. */
+export function toPromptId(meta: Record<string, unknown> | null | undefined): PromptId | undefined {
+  const named = meta?.[PROMPT_ID];
+  if (named === undefined) return undefined;
+  if (typeof named === 'string' && PROMPT_ID_PATTERN.test(named)) return named as PromptId;
+  throw invalidParams(`/_meta/${PROMPT_ID} must be 8 to 64 letters, digits, "_" or "-"`);
 }

@@ -5,13 +5,15 @@ import {
   type InitializeResponse,
   type Transport,
 } from '@signalbox/acp';
-import type { SessionSettings } from '@signalbox/core';
+import type { SessionId, SessionSettings } from '@signalbox/core';
 import type { Host } from '../hosting/host.ts';
 import { toAnnouncement, type TerminalLogin } from './announcement.ts';
 import { nameClient } from './client-names.ts';
 import { createHandlers } from './handlers.ts';
+import { toPlace } from './places.ts';
+import type { Role } from './role.ts';
 import type { AgentDescription, ServedAgent } from './served-agent.ts';
-import { ServedSessions } from './served-sessions.ts';
+import { ServedSessions, type AnnouncedClient } from './served-sessions.ts';
 import { watchEnd } from './watch-end.ts';
 
 /** What {@link serveAcp} needs. */
@@ -24,6 +26,15 @@ export interface ServeAcpOptions {
   readonly clientName?: string;
   /** For the sessions that the client opens. */
   readonly settings?: Partial<SessionSettings>;
+  /** The most that the client may do. Default `driver`. */
+  readonly role?: Role;
+  /**
+   * Whether the client may lose its connection, or a stream of it, and come back: then every update
+   * carries its place in the log. Default false; a client may ask for it when it announces itself.
+   */
+  readonly isRemote?: boolean;
+  /** Finds the agents that a client may name when it restores a session. Default: only `agent`. */
+  readonly findAgent?: (name: string) => ServedAgent | undefined;
   /** Offers the agent's sign-in in a terminal, where the client can run this program in one. */
   readonly terminalLogin?: TerminalLogin;
   /** For what nobody is told of. */
@@ -45,6 +56,13 @@ export interface AcpServer {
    * @param graceMs how long prompts under way may take until they are answered otherwise. Default 0.
    */
   close(graceMs?: number): Promise<CloseReason>;
+  /**
+   * The client has lost the stream of a session and comes back with a cursor.
+   *
+   * @returns sends on behind the cursor; until then nothing with a cursor is sent for the session.
+   * @throws RpcError when the cursor is malformed or another session's, or the session is not open.
+   */
+  rewind(sessionId: string, cursor: string): Promise<() => void>;
 }
 
 /**
@@ -56,19 +74,22 @@ export function serveAcp(options: ServeAcpOptions): AcpServer {
   return new Server(options);
 }
 
+type Client = ReturnType<typeof nameClient>;
+
 class Server implements AcpServer {
   readonly closed: Promise<CloseReason>;
   readonly gone: Promise<void>;
   readonly #options: ServeAcpOptions;
   readonly #connection: AgentConnection;
   readonly #sessions: ServedSessions;
-  #by: { readonly kind: 'client'; readonly name: string } | undefined;
+  #by: Client | undefined;
+  #client: AnnouncedClient | undefined;
   #isEnding = false;
   #withheldCount = 0;
 
   constructor(options: ServeAcpOptions) {
     this.#options = options;
-    const { host, agent, settings = {}, log = () => undefined } = options;
+    const { host, agent, settings = {}, role = 'driver', log = () => undefined } = options;
     let onGone!: () => void;
     this.gone = new Promise((resolve) => (onGone = resolve));
     const transport = watchEnd(options.transport, () => {
@@ -76,8 +97,13 @@ class Server implements AcpServer {
       onGone();
     });
     const sessions = (): ServedSessions => this.#sessions;
+    const by = (): Client => (this.#by ??= nameClient(host, this.#clientName()));
     const handlers = createHandlers({
+      by,
+      host,
       agent,
+      role,
+      findAgent: (name) => (name === agent.name ? agent : options.findAgent?.(name)),
       sessions,
       isEnding: () => this.#isEnding,
       initialize: (params) => this.#initialize(params),
@@ -88,10 +114,11 @@ class Server implements AcpServer {
       host,
       agent,
       settings,
+      role,
       log,
       connection: this.#connection,
-      capabilities: () => this.#connection.client?.clientCapabilities ?? {},
-      by: () => (this.#by ??= nameClient(host, this.#clientName())),
+      client: () => (this.#client ??= toAnnounced(this.#connection, options.isRemote === true)),
+      by,
       isEnding: () => this.#isEnding,
       onWithheld: (sessionId, reason) => {
         this.#withheldCount++;
@@ -111,6 +138,10 @@ class Server implements AcpServer {
     this.#sessions.end();
     await this.#connection.close();
     return this.closed;
+  }
+
+  rewind(sessionId: string, cursor: string): Promise<() => void> {
+    return this.#sessions.rewind(sessionId, toPlace(sessionId as SessionId, cursor));
   }
 
   async #watchEnd(): Promise<CloseReason> {
@@ -137,4 +168,23 @@ class Server implements AcpServer {
     }
     return toAnnouncement(agent, description, clientCapabilities ?? {}, terminalLogin);
   }
+}
+
+/** What a client of ours says of itself in `clientCapabilities._meta.signalbox`. */
+interface OurMeta {
+  /** It follows the logs of sessions itself. */
+  readonly view?: 'log';
+  /** Updates are to carry its place in the log. */
+  readonly cursors?: boolean;
+}
+
+function toAnnounced({ client }: AgentConnection, isRemote: boolean): AnnouncedClient {
+  const capabilities = client?.clientCapabilities ?? {};
+  const ours = capabilities._meta?.['signalbox'] as OurMeta | null | undefined;
+  return {
+    capabilities,
+    followsLogs: ours?.view === 'log',
+    hasCursors: isRemote || ours?.cursors === true,
+    wantsNews: ours != null,
+  };
 }

@@ -6,18 +6,16 @@ import type {
   PromptResponse,
   RawJson,
 } from '@signalbox/acp';
+import type { PromptId } from '@signalbox/core';
 import type { PromptOutcome } from '../session/session-effects.ts';
 import type { Session } from '../session/session.ts';
+import { UpdateGate } from './acp-view/update-gate.ts';
 import { toAttachedClient } from './attached-editor.ts';
-import { EventDelivery } from './event-delivery.ts';
-import type { History } from './history.ts';
-import { PermissionDesk } from './permission-desk.ts';
-import { toReplay, toStateUpdates } from './replay.ts';
+import { isAtLeast, type Role } from './role.ts';
 import { SessionClients } from './session-clients.ts';
 import { SessionFeed } from './session-feed.ts';
-import { TerminalContent } from './terminal-content.ts';
+import type { SessionView, ViewEnd } from './session-view.ts';
 import { cancelled, ofTurnFailure, toRpcError } from './to-rpc-error.ts';
-import { UpdateGate } from './update-gate.ts';
 
 /** What a {@link ServedSession} works with. */
 export interface ServedSessionParts {
@@ -26,70 +24,62 @@ export interface ServedSessionParts {
   readonly capabilities: ClientCapabilities;
   /** The client, as the log names it. */
   readonly by: { readonly kind: 'client'; readonly name: string };
+  readonly role: Role;
   /** Whether the client is gone or the connection is being closed. */
   readonly isEnding: () => boolean;
-  readonly onAgentStarted: (initialized: RawJson) => void;
-  readonly onWithheld: (reason: string) => void;
   readonly log: (line: string) => void;
 }
 
-/** One session as one client has it open: its feed, its permission requests, and what it serves. */
-export class ServedSession {
+/** A prompt of a client. */
+export interface ServedPrompt {
+  readonly content: RawJson;
+  readonly whenBusy: 'queue' | 'refuse';
+  /** The client's own name for it, where it gave one. */
+  readonly promptId: PromptId | undefined;
+}
+
+/** One session as one client has it open: what it is told, what it asks for, and what it serves. */
+export class ServedSession<View extends SessionView = SessionView> {
   readonly session: Session;
+  readonly role: Role;
   readonly gate: UpdateGate;
+  readonly view: View;
   readonly feed: SessionFeed;
   readonly #parts: ServedSessionParts;
   readonly #clients: SessionClients;
-  readonly #terminals: TerminalContent;
-  readonly #permissions: PermissionDesk;
-  readonly #delivery: EventDelivery;
   readonly #detach: () => void;
   /** What the session's agent said of itself; undefined as long as none has run. */
   #initialized: RawJson | undefined;
-  #openingCount = 0;
   /** Prompts of this client that are not answered yet. */
   readonly #prompts = new Set<Promise<unknown>>();
   /** Times that this client has cancelled what runs. */
   #cancelCount = 0;
 
-  constructor(parts: ServedSessionParts) {
-    const { session, connection, capabilities, by, log } = parts;
+  /** @param createView makes what tells the client of the session. */
+  constructor(
+    parts: ServedSessionParts,
+    createView: (self: ServedSession<View>, gate: UpdateGate) => View,
+  ) {
+    const { session, connection, capabilities, role, log } = parts;
     this.#parts = parts;
     this.session = session;
+    this.role = role;
+    this.gate = new UpdateGate(capabilities);
     this.#clients = SessionClients.of(session);
     this.#clients.attach(this);
-    this.#terminals = new TerminalContent((id) => this.#clients.isOthersTerminal(id, this));
-    this.gate = new UpdateGate(capabilities);
-    const terminals = this.#terminals;
-    const { gate } = this;
-    const permissions = new PermissionDesk({
-      session,
-      connection,
-      by,
-      terminals,
-      client: this,
-      log,
-    });
-    this.#permissions = permissions;
-    this.#delivery = new EventDelivery({
-      ...parts,
-      gate,
-      permissions,
-      terminals,
-      onAgentStarted: (initialized) => {
-        this.noteAgent(initialized);
-        parts.onAgentStarted(initialized);
-      },
-    });
+    this.view = createView(this, this.gate);
     this.feed = new SessionFeed({
       session,
-      deliver: (stored) => this.#delivery.deliver(stored),
+      view: this.view,
       onFailed: (error) => log(`session ${session.id}: ${String(error)}`),
     });
-    this.#detach = session.attachClient(
-      toAttachedClient(connection, capabilities, (id) => this.#clients.noteTerminal(id, this)),
-    );
-    void this.feed.ended.then(() => this.#release());
+    // Files and terminals of somebody who only looks on are not the agent's to use.
+    this.#detach = isAtLeast(role, 'driver')
+      ? session.attachClient(
+          toAttachedClient(connection, capabilities, (id) => this.#clients.noteTerminal(id, this)),
+        )
+      : () => undefined;
+    void this.feed.ended.then((reason) => this.#release(reason));
   }
 
   /** What the session's agent takes in prompts; undefined as long as nobody knows. */
@@ -113,37 +103,9 @@ export class ServedSession {
     return this.#clients.hasOthers(this);
   }
 
-  /** A session that was just made: everything behind its first event is sent. */
-  startNew(): void {
-    this.#delivery.toldSeq = this.session.headSeq;
-    this.feed.start(1);
-  }
-
-  /**
-   * Tells the whole session so far, and waits for a slow client. Nothing live is sent meanwhile.
-   *
-   * @returns begins to send what is live.
-   */
-  async replay(history: History): Promise<() => void> {
-    const begin = this.#open(history);
-    await this.#delivery.sendInOrder(toReplay(history, this.#terminals));
-    return begin;
-  }
-
-  /** Tells nothing of what was. @returns tells how the session stands, and begins to send what is live. */
-  resume(history: History): () => void {
-    const begin = this.#open(history);
-    return () => {
-      this.#delivery.sendInOrder(toStateUpdates(history)).then(begin, (error: unknown) => {
-        this.#parts.log(`session ${this.session.id}: ${String(error)}`);
-        this.end();
-      });
-    };
-  }
-
-  /** Runs a prompt. Answered when every update of its turn has been handed to this client (B32). */
-  prompt(content: RawJson, whenBusy: 'queue' | 'refuse'): Promise<PromptResponse> {
-    const answer = this.#prompt(content, whenBusy);
+  /** Runs a prompt. Answered when every event of its turn has been handed to this client (B32). */
+  prompt(prompt: ServedPrompt): Promise<PromptResponse> {
+    const answer = this.#prompt(prompt);
     const settled: Promise<unknown> = answer.then(
       () => this.#prompts.delete(settled),
       () => this.#prompts.delete(settled),
@@ -176,15 +138,15 @@ export class ServedSession {
   /** The client has the session open no more. A turn under way goes on. */
   end(): void {
     this.feed.end();
-    this.#release();
   }
 
-  async #prompt(content: RawJson, whenBusy: 'queue' | 'refuse'): Promise<PromptResponse> {
+  async #prompt({ content, whenBusy, promptId }: ServedPrompt): Promise<PromptResponse> {
     const { session, feed } = this;
     const cancelCount = this.#cancelCount;
+    const named = promptId === undefined ? {} : { promptId };
     let outcome: PromptOutcome;
     try {
-      outcome = await session.prompt({ content, by: this.#parts.by, whenBusy });
+      outcome = await session.prompt({ content, by: this.#parts.by, whenBusy, ...named });
     } catch (error) {
       throw toRpcError(error, session.id);
     }
@@ -197,27 +159,8 @@ export class ServedSession {
     return { stopReason: end.stopReason };
   }
 
-  /**
-   * The client is about to know a history. @returns goes on behind it, unless the client has opened the
-   * session once more meanwhile; what waits there for an answer is asked again (B63).
-   */
-  #open(history: History): () => void {
-    const opening = ++this.#openingCount;
-    this.noteAgent(history.initialized);
-    for (const { type, data } of history.terminals) {
-      if (type === 'terminal.started') this.#terminals.onStarted(data);
-      else this.#terminals.onExited(data);
-    }
-    return () => {
-      if (opening !== this.#openingCount) return;
-      this.#permissions.withdrawAllBut(history.waiting);
-      for (const request of history.waiting.values()) this.#permissions.ask(request);
-      this.feed.start(history.seq);
-    };
-  }
-
-  #release(): void {
-    this.#permissions.close();
+  #release(reason: ViewEnd): void {
+    this.view.end(reason);
     this.#clients.detach(this);
     this.#detach();
   }

@@ -13,19 +13,35 @@ import {
   type RequestContext,
   type RequestMessage,
   type ResumeSessionRequest,
+  type RpcError,
 } from '@signalbox/acp';
-import { decodeEvent, type SessionId, type SessionSettings } from '@signalbox/core';
+import {
+  decodeEvent,
+  type CursorPlace,
+  type SessionId,
+  type SessionSettings,
+} from '@signalbox/core';
 import { isHostError } from '../host-error.ts';
 import type { Host } from '../hosting/host.ts';
 import { KeyedQueue } from '../hosting/keyed-queue.ts';
-import type { Session } from '../session/session.ts';
-import { afterAnswer } from './after-answer.ts';
-import { readHistory, type History } from './history.ts';
-import { listPage } from './list-page.ts';
-import type { ServedAgent } from './served-agent.ts';
-import { ServedSession } from './served-session.ts';
-import { toSessionFacts } from './session-facts.ts';
 import type { SessionSetup } from '../hosting/session-setup.ts';
+import type { Session } from '../session/session.ts';
+import { AcpView } from './acp-view/acp-view.ts';
+import { CURSOR_META } from './acp-view/event-delivery.ts';
+import { readHistory } from './acp-view/history.ts';
+import { reopen, rewind, type Telling } from './acp-view/reopen.ts';
+import { toSessionFacts } from './acp-view/session-facts.ts';
+import type { UpdateGate } from './acp-view/update-gate.ts';
+import { afterAnswer } from './after-answer.ts';
+import { listPage } from './list-page.ts';
+import { LogView } from './log-view/log-view.ts';
+import { createTailor, type TailorOptions } from './log-view/tailor.ts';
+import { cursorMeta, toPlace } from './places.ts';
+import { assertRole, isAtLeast, lesserRole, type Role } from './role.ts';
+import type { ServedAgent } from './served-agent.ts';
+import { ServedSession, type ServedSessionParts } from './served-session.ts';
+import { SessionClients } from './session-clients.ts';
+import type { SessionView } from './session-view.ts';
 import { assertAbsolute, assertSameFolder, toSetup } from './session-setup-params.ts';
 import { cancelled, toRpcError, unknownSession } from './to-rpc-error.ts';
 
@@ -35,14 +51,36 @@ export interface ServedSessionsParts {
   readonly agent: ServedAgent;
   readonly connection: AgentConnection;
   readonly settings: Partial<SessionSettings>;
+  /** The most that the client may do. */
+  readonly role: Role;
   /** What the client announced. Asked for each session, since it is known after the handshake only. */
-  readonly capabilities: () => ClientCapabilities;
+  readonly client: () => AnnouncedClient;
   /** The client, as the log names it. */
   readonly by: () => { readonly kind: 'client'; readonly name: string };
   /** Whether the client is gone or the connection is being closed. */
   readonly isEnding: () => boolean;
   readonly onWithheld: (sessionId: string, reason: string) => void;
   readonly log: (line: string) => void;
+}
+
+/** A client as it has announced itself. */
+export interface AnnouncedClient {
+  readonly capabilities: ClientCapabilities;
+  /** It follows logs itself, so a session that it makes is not told as ACP updates. */
+  readonly followsLogs: boolean;
+  /** Updates carry its place in the log. */
+  readonly hasCursors: boolean;
+  /** It understands our own notifications. */
+  readonly wantsNews: boolean;
+}
+
+/** A session that a client opens, which exists. */
+interface Opening {
+  readonly sessionId: string;
+  readonly cwd?: string;
+  /** The client's place in the log, where it knows one. */
+  readonly after: unknown;
+  readonly whole: boolean;
 }
 
 /** The sessions that one client has open, and what it may do with those that it has not. */
@@ -63,40 +101,91 @@ export class ServedSessions {
     context: RequestContext,
     message: RequestMessage,
   ): Promise<RawJson> {
-    assertAbsolute(cwd);
-    const { host, agent, settings } = this.#parts;
-    const setup = toSetup(message);
-    const session = await toAnswer(host.createSession({ agent: agent.name, cwd, settings, setup }));
-    const served = this.#serve(session);
+    const { agent } = this.#parts;
+    return this.createIn({ agent: agent.name, cwd, setup: toSetup(message) }, context);
+  }
+
+  /** As {@link create}, with an agent and what it is given. */
+  async createIn(
+    request: { readonly agent: string; readonly cwd: string; readonly setup: SessionSetup },
+    context: RequestContext,
+  ): Promise<RawJson> {
+    const { host, agent, role, settings, client } = this.#parts;
+    assertRole(role, 'driver', 'making a session');
+    assertAbsolute(request.cwd);
+    const session = await toAnswer(host.createSession({ ...request, settings }));
+    const served = client().followsLogs ? this.#serveLog(session) : this.#serveAcp(session);
     try {
       const { initialized, session: answer } = await session.start();
       // Nobody would ever hear of the session.
       if (this.#parts.isEnding() || context.signal.aborted) throw cancelled();
-      agent.note(initialized);
+      if (session.state.agentName === agent.name) agent.note(initialized);
       served.noteAgent(initialized);
-      afterAnswer(() => served.startNew());
-      return served.gate.admitOptions(
-        withMembers(toSessionFacts(answer), { sessionId: session.id }),
-      );
+      if (served.view instanceof AcpView) {
+        served.view.noteTold(session.headSeq);
+        afterAnswer(() => served.feed.start(1));
+      }
+      const members = { sessionId: session.id, ...this.#placeOf(session.id, 1) };
+      return served.gate.admitOptions(withMembers(toSessionFacts(answer), members));
     } catch (error) {
       await this.#abandon(served);
       throw toRpcError(error);
     }
   }
 
-  /** Tells the whole session from the log, whatever its agent can (R-LOD, B130). */
+  /** Tells the whole session from the log, whatever its agent can (R-LOD, B130), or what is new in it. */
   load(params: LoadSessionRequest, message: RequestMessage): Promise<RawJson> {
-    return this.#reopen(params, message, async (served, history) => {
-      afterAnswer(await served.replay(history));
+    const { sessionId, cwd, _meta } = params;
+    const opening = { sessionId, cwd, after: _meta?.[CURSOR_META], whole: true };
+    return this.#reopen(opening, toSetup(message));
+  }
+
+  /** Opens a session without telling what happened in it (R-RSM), or only what is new in it. */
+  resume(params: ResumeSessionRequest, message: RequestMessage): Promise<RawJson> {
+    const { sessionId, cwd, _meta } = params;
+    const { lastReceivedEventId } = params as { readonly lastReceivedEventId?: unknown };
+    const after = lastReceivedEventId ?? _meta?.[CURSOR_META];
+    return this.#reopen({ sessionId, cwd, after, whole: false }, toSetup(message));
+  }
+
+  /**
+   * The short form of it, of a client that comes back: the session and the last event that it has seen.
+   *
+   * @throws the refusal when the params are none of this form.
+   */
+  resumeShort(message: RequestMessage, refusal: RpcError): Promise<RawJson> {
+    const { sessionId, lastReceivedEventId } = (message.params ?? {}) as Record<string, unknown>;
+    const isShort = typeof sessionId === 'string' && typeof lastReceivedEventId === 'string';
+    if (message.method !== 'session/resume' || !isShort) throw refusal;
+    return this.#reopen({ sessionId, after: lastReceivedEventId, whole: false });
+  }
+
+  /**
+   * Opens a session for a client that follows its log itself; nothing is sent yet.
+   *
+   * @param asked what the client wants to be at most; it is no more than it may be.
+   */
+  openLog(sessionId: string, asked: Role, tailor: TailorOptions): Promise<ServedSession<LogView>> {
+    return this.#queue.run(sessionId, async () => {
+      const session = await toAnswer(this.#openSession(sessionId as SessionId), sessionId);
+      return this.#serveLog(session, lesserRole(asked, this.#parts.role), tailor);
     });
   }
 
-  /** Opens a session without telling what happened in it (R-RSM). */
-  resume(params: ResumeSessionRequest, message: RequestMessage): Promise<RawJson> {
-    return this.#reopen(params, message, (served, history) => {
-      afterAnswer(served.resume(history));
-      return Promise.resolve();
-    });
+  /** The client does not follow a session any more; what it has under way goes on. */
+  detach(sessionId: string): void {
+    const served = this.#open.get(sessionId);
+    if (served !== undefined) this.#forget(served);
+  }
+
+  /** The client has lost what was sent behind a place. @returns sends it again. */
+  async rewind(sessionId: string, place: CursorPlace): Promise<() => void> {
+    const served = this.get(sessionId);
+    if (served.view instanceof AcpView) {
+      return rewind(this.#parts.host, served as ServedSession<AcpView>, place);
+    }
+    await served.feed.stop();
+    return () => served.feed.start(place.seq);
   }
 
   list(params: ListSessionsRequest): Promise<ListSessionsResponse> {
@@ -112,7 +201,7 @@ export class ServedSessions {
     return this.#queue.run(sessionId, async () => {
       const served = this.#open.get(sessionId);
       if (served === undefined) throw unknownSession(sessionId, 'it is not open');
-      if (served.hasOthers) {
+      if (served.hasOthers || !isAtLeast(served.role, 'driver')) {
         if (served.hasPrompts) served.cancel();
         await served.whenIdle();
       } else {
@@ -126,6 +215,7 @@ export class ServedSessions {
 
   /** Deletes a session and its log. One that does not exist counts as deleted (R-DEL-03). */
   delete({ sessionId }: DeleteSessionRequest): Promise<Record<string, never>> {
+    assertRole(this.#parts.role, 'driver', 'deleting a session');
     return this.#queue.run(sessionId, async () => {
       try {
         await this.#parts.host.deleteSession(sessionId as SessionId);
@@ -156,11 +246,12 @@ export class ServedSessions {
     const { id } = served.session;
     return this.#queue.run(id, async () => {
       const known = this.get(id);
-      if (!known.feed.isOver) return known;
+      // A client that follows the log itself knows that it has ended, and attaches again.
+      if (!known.feed.isOver || known.view instanceof LogView) return known;
       const session = await toAnswer(this.#openSession(id), id);
       const { seq } = known.feed;
       this.#forget(known);
-      const revived = this.#serve(session);
+      const revived = this.#serveAcp(session);
       revived.feed.start(seq);
       return revived;
     });
@@ -190,24 +281,30 @@ export class ServedSessions {
     this.#open.clear();
   }
 
-  #reopen(
-    params: LoadSessionRequest | ResumeSessionRequest,
-    message: RequestMessage,
-    tell: (served: ServedSession, history: History) => Promise<void>,
-  ): Promise<RawJson> {
-    const { sessionId, cwd } = params;
-    assertAbsolute(cwd);
-    const setup = toSetup(message);
+  #reopen(opening: Opening, setup?: SessionSetup): Promise<RawJson> {
+    const { sessionId, cwd, after, whole } = opening;
+    const id = sessionId as SessionId;
+    if (cwd !== undefined) assertAbsolute(cwd);
+    const place = after === undefined ? undefined : toPlace(id, after);
     return this.#queue.run(sessionId, async () => {
-      assertSameFolder(cwd, await this.#folderOf(sessionId), sessionId);
-      const session = await toAnswer(this.#openSession(sessionId as SessionId, setup), sessionId);
-      const served = this.#serve(session);
+      const folder = await this.#folderOf(sessionId);
+      if (cwd !== undefined) assertSameFolder(cwd, folder, sessionId);
+      const session = await toAnswer(this.#openSession(id, setup), sessionId);
+      const served = this.#serveAcp(session);
       // A client that loads what it has open is told all of it once, and live news behind that.
       await served.feed.stop();
       try {
-        const history = await readHistory(this.#parts.host, session);
-        await tell(served, history);
-        return served.gate.admitOptions(history.choices.toResult());
+        const { host, log } = this.#parts;
+        const history = await readHistory(host, session);
+        served.noteAgent(history.initialized);
+        const telling = toTelling(place, history.seq, whole);
+        afterAnswer(await reopen({ host, served, history, log }, telling));
+        const seq = telling.kind === 'behind' ? telling.place.seq : history.seq;
+        const members = {
+          ...(place === undefined ? {} : resumedMembers(place, history.seq)),
+          ...this.#placeOf(id, seq),
+        };
+        return served.gate.admitOptions(withMembers(history.choices.toResult(), members));
       } catch (error) {
         // Nothing would be sent for it any more, and whoever waits for that would wait for ever.
         this.#forget(served);
@@ -229,24 +326,76 @@ export class ServedSessions {
     return this.#parts.host.openSession(sessionId, this.#parts.settings, setup);
   }
 
-  /** The session as this client has it open. */
-  #serve(session: Session): ServedSession {
+  /** The client's place in a log, for clients that want to know it. */
+  #placeOf(sessionId: SessionId, seq: number): { readonly _meta?: object } {
+    return this.#parts.client().hasCursors ? { _meta: cursorMeta(sessionId, seq) } : {};
+  }
+
+  /** The session as this client has it open, told as ACP does. */
+  #serveAcp(session: Session): ServedSession<AcpView> {
     const known = this.#open.get(session.id);
-    if (known !== undefined && known.session === session && !known.feed.isOver) return known;
-    known?.end();
-    const { connection, agent, capabilities, by, isEnding, onWithheld, log } = this.#parts;
-    const served = new ServedSession({
+    const isSame = known?.session === session && !known.feed.isOver;
+    if (isSame && known.view instanceof AcpView) return known as ServedSession<AcpView>;
+    const { connection, agent, role, client, by, onWithheld, log } = this.#parts;
+    const { hasCursors, wantsNews } = client();
+    return this.#serve(session, role, (self, gate) => {
+      const onAgentStarted = (initialized: RawJson): void => {
+        self.noteAgent(initialized);
+        if (session.state.agentName === agent.name) agent.note(initialized);
+      };
+      return new AcpView({
+        session,
+        connection,
+        gate,
+        by: by(),
+        role,
+        client: self,
+        hasCursors,
+        wantsNews,
+        onAgentStarted,
+        onWithheld: (reason) => onWithheld(session.id, reason),
+        log,
+      });
+    });
+  }
+
+  /** The same, told by the events of its log. */
+  #serveLog(
+    session: Session,
+    role: Role = this.#parts.role,
+    tailor: TailorOptions = { merge: false, inlineBytesMax: undefined },
+  ): ServedSession<LogView> {
+    const { connection, log } = this.#parts;
+    const isPlain = !tailor.merge && tailor.inlineBytesMax === undefined;
+    return this.#serve(session, role, (self) => {
+      if (isAtLeast(role, 'approver')) SessionClients.of(session).mayAnswer(self);
+      return new LogView({
+        session,
+        connection,
+        tailor: isPlain ? undefined : createTailor(session.id, tailor),
+        delay: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+        log,
+      });
+    });
+  }
+
+  #serve<View extends SessionView>(
+    session: Session,
+    role: Role,
+    createView: (self: ServedSession<View>, gate: UpdateGate) => View,
+  ): ServedSession<View> {
+    this.#open.get(session.id)?.end();
+    const { connection, client, by, isEnding, log } = this.#parts;
+    const parts: ServedSessionParts = {
       session,
       connection,
-      capabilities: capabilities(),
+      capabilities: client().capabilities,
       by: by(),
-      log,
+      role,
       isEnding,
-      onWithheld: (reason) => onWithheld(session.id, reason),
-      onAgentStarted: (initialized) => {
-        if (session.state.agentName === agent.name) agent.note(initialized);
-      },
-    });
+      log,
+    };
+    const served = new ServedSession(parts, createView);
     if (this.#isOver) served.end();
     else this.#open.set(session.id, served);
     return served;
@@ -266,6 +415,18 @@ export class ServedSessions {
       this.#parts.log(`session ${served.session.id} could not be deleted: ${String(error)}`);
     }
   }
+}
+
+/** A place behind the end is one of a log that has lost its end: everything is told anew. */
+function toTelling(place: CursorPlace | undefined, headSeq: number, whole: boolean): Telling {
+  if (place === undefined) return whole ? { kind: 'all' } : { kind: 'nothing' };
+  return place.seq > headSeq ? { kind: 'all' } : { kind: 'behind', place };
+}
+
+/** What a client that comes back with a place is told beside the rest. */
+function resumedMembers(place: CursorPlace, headSeq: number): Record<string, unknown> {
+  if (place.seq > headSeq) return { status: 'gap', reason: 'future' };
+  return { status: 'resumed', missedEvents: headSeq - place.seq };
 }
 
 async function toAnswer<T>(work: Promise<T>, sessionId?: string): Promise<T> {

@@ -8,4 +8,6 @@ export const ServingErrorCode = {
   SessionBusy: -32010,
   /** Another process runs the session, for example `signalbox run` in a terminal. */
   SessionInUse: -32011,
+  /** The client's role does not allow this. */
+  Forbidden: -32012,
 } as const;

@@ -6,6 +6,8 @@ const ofSessions = new WeakMap<Session, SessionClients>();
 /** The clients of one session in this process, over all their connections. Clients are compared only. */
 export class SessionClients {
   readonly #attached = new Set<object>();
+  /** Those who see the log itself and may answer what waits there. */
+  readonly #answerers = new Set<object>();
   /** Who is being asked for leave, and has neither answered nor failed to. */
   readonly #asked = new Map<PermissionId, Set<object>>();
   readonly #terminals = new Map<string, object>();
@@ -22,8 +24,14 @@ export class SessionClients {
     this.#attached.add(client);
   }
 
+  /** This client sees every permission request and may answer it. */
+  mayAnswer(client: object): void {
+    this.#answerers.add(client);
+  }
+
   detach(client: object): void {
     this.#attached.delete(client);
+    this.#answerers.delete(client);
     for (const asked of this.#asked.values()) asked.delete(client);
   }
 
@@ -41,7 +49,7 @@ export class SessionClients {
   failedToAnswer(permissionId: PermissionId, client: object): boolean {
     const asked = this.#asked.get(permissionId);
     asked?.delete(client);
-    return asked !== undefined && asked.size > 0;
+    return this.#answerers.size > 0 || (asked !== undefined && asked.size > 0);
   }
 
   settle(permissionId: PermissionId): void {

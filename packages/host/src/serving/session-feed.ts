@@ -1,11 +1,10 @@
-import { toStoredEvent, type StoredEvent } from '@signalbox/core';
 import type { Session } from '../session/session.ts';
+import type { SessionView, ViewEnd } from './session-view.ts';
 
 /** What a {@link SessionFeed} does. */
 export interface FeedParts {
   readonly session: Session;
-  /** Sends what one event means to the client. A promise when the client is to be waited for. */
-  readonly deliver: (stored: StoredEvent) => void | Promise<void>;
+  readonly view: Pick<SessionView, 'deliver'>;
   /** The log cannot be read, or an event not be sent; the feed is over. */
   readonly onFailed: (error: unknown) => void;
 }
@@ -28,9 +27,9 @@ export class SessionFeed {
   #state: State = { kind: 'paused' };
   #seq = 0;
   #waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
-  #over!: () => void;
+  #over!: (reason: ViewEnd) => void;
   /** Resolves, never rejects, when nothing more will be sent. */
-  readonly ended: Promise<void> = new Promise((resolve) => (this.#over = resolve));
+  readonly ended: Promise<ViewEnd> = new Promise((resolve) => (this.#over = resolve));
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
@@ -63,11 +62,11 @@ export class SessionFeed {
   }
 
   /** Sends nothing ever again. */
-  end(): void {
+  end(reason: ViewEnd = 'left'): void {
     if (this.#state.kind === 'running') this.#state.abort.abort();
     this.#state = { kind: 'over' };
     for (const { resolve } of this.#waiting.splice(0)) resolve();
-    this.#over();
+    this.#over(reason);
   }
 
   /** Resolves when everything up to `seq` has been handed to the client, or nothing more will be. */
@@ -79,21 +78,20 @@ export class SessionFeed {
   async #run(signal: AbortSignal): Promise<void> {
     // The owner sees the feed as running first.
     await Promise.resolve();
-    const { session, deliver, onFailed } = this.#parts;
+    const { session, view, onFailed } = this.#parts;
+    const pass = (seq: number): void => this.#pass(seq);
     try {
       for await (const entries of session.follow(this.#seq, signal)) {
-        for (const entry of entries) {
-          if (signal.aborted) return;
-          const room = deliver(toStoredEvent(entry));
-          if (room !== undefined) await room;
-          this.#pass(entry.seq);
-        }
+        if (signal.aborted) return;
+        const room = view.deliver(entries, pass, signal);
+        if (room !== undefined) await room;
       }
     } catch (error) {
-      if (!signal.aborted) onFailed(error);
+      if (signal.aborted) return;
+      onFailed(error);
+      this.end('failed');
     }
-    // The session is closed, or cannot be followed.
-    if (!signal.aborted) this.end();
+    if (!signal.aborted) this.end(session.hasFailed ? 'failed' : 'closed');
   }
 
   #pass(seq: number): void {

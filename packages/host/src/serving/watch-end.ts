@@ -8,7 +8,7 @@ import type { Frame, Transport } from '@signalbox/acp';
  */
 export function watchEnd(transport: Transport, onEnd: () => void): Transport {
   return {
-    send: (frame) => transport.send(frame),
+    send: (frame, place) => transport.send(frame, place),
     receive: () => watched(transport.receive(), onEnd),
     close: () => transport.close(),
   };

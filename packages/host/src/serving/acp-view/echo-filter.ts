@@ -1,5 +1,6 @@
 import type { RawJson } from '@signalbox/acp';
 import { createTranscript, foldTranscript, type StoredEvent } from '@signalbox/core';
+import { kindOf } from './update-gate.ts';
 
 /**
  * Agents may repeat the prompt of a turn as a message of the user. Whoever sent it knows it, and everybody
@@ -10,6 +11,16 @@ export class EchoFilter {
   #turn: StoredEvent | undefined;
   #transcript = createTranscript();
   #held: RawJson[] = [];
+
+  /** An event that the client has been told of before: only what it means for the next ones counts. */
+  skip(stored: StoredEvent): void {
+    const { event } = stored;
+    if (event.type === 'turn.started') this.onTurnStarted(stored);
+    else if (event.type === 'turn.finished') this.onTurnFinished();
+    else if (event.type !== 'update') return;
+    else if (kindOf(event.data.update) !== 'user_message_chunk') this.onOther();
+    else this.admit(stored, event.data.update);
+  }
 
   onTurnStarted(stored: StoredEvent): void {
     this.#turn = stored;

@@ -1,18 +1,23 @@
 import { isPeerError, rawObject, type AgentConnection } from '@signalbox/acp';
 import type { Actor, EventOf, PermissionId } from '@signalbox/core';
-import { isHostError } from '../host-error.ts';
-import type { Session } from '../session/session.ts';
-import { SessionClients } from './session-clients.ts';
+import { isHostError } from '../../host-error.ts';
+import type { Session } from '../../session/session.ts';
+import { isSameClient } from '../client-names.ts';
+import { isAtLeast, type Role } from '../role.ts';
+import { SessionClients } from '../session-clients.ts';
 import type { TerminalContent } from './terminal-content.ts';
 
 /** What a {@link PermissionDesk} works with. */
 export interface PermissionDeskParts {
   readonly session: Session;
   readonly connection: AgentConnection;
-  readonly by: Actor;
+  readonly by: Extract<Actor, { kind: 'client' }>;
   readonly terminals: TerminalContent;
   /** The client, as its session knows it. */
   readonly client: object;
+  readonly role: Role;
+  /** Whether the client understands our own notifications. */
+  readonly wantsNews: boolean;
   readonly log: (line: string) => void;
 }
 
@@ -30,9 +35,10 @@ export class PermissionDesk {
 
   /** Sends a request that waits for an answer, behind everything that was sent before. */
   ask({ data }: EventOf<'permission.requested'>): void {
-    const { session, connection, client, terminals } = this.#parts;
+    const { session, connection, client, terminals, role } = this.#parts;
     const { permissionId, options } = data;
     if (data.deadline === undefined || this.#open.has(permissionId)) return;
+    if (!isAtLeast(role, 'approver')) return;
     const withdrawn = new AbortController();
     this.#open.set(permissionId, withdrawn);
     SessionClients.of(session).ask(permissionId, client);
@@ -44,11 +50,20 @@ export class PermissionDesk {
     void this.#settle(permissionId, answer, withdrawn.signal);
   }
 
-  /** The request is decided. A client that was asked and has not answered is told with `$/cancel_request`. */
-  withdraw(permissionId: PermissionId): void {
-    SessionClients.of(this.#parts.session).settle(permissionId);
-    this.#open.get(permissionId)?.abort();
+  /**
+   * The request is decided. A client that was asked and has not answered is told with `$/cancel_request`,
+   * and by whom it was decided if it wants to know.
+   */
+  withdraw(permissionId: PermissionId, resolved?: EventOf<'permission.resolved'>['data']): void {
+    const { session, connection, by, wantsNews } = this.#parts;
+    SessionClients.of(session).settle(permissionId);
+    const waiting = this.#open.get(permissionId);
     this.#open.delete(permissionId);
+    if (waiting === undefined) return;
+    waiting.abort();
+    if (!wantsNews || resolved === undefined || isSameClient(resolved.by, by)) return;
+    const news = { sessionId: session.id, ...resolved };
+    void connection.notifyOther('_signalbox/permission_resolved', news, { stream: session.id });
   }
 
   /** Withdraws everything but what still waits, of which no event told because none were sent. */

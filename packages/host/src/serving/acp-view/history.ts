@@ -9,8 +9,8 @@ import {
   type StoredEvent,
   type Transcript,
 } from '@signalbox/core';
-import type { Host } from '../hosting/host.ts';
-import type { Session } from '../session/session.ts';
+import type { Host } from '../../hosting/host.ts';
+import type { Session } from '../../session/session.ts';
 import { RawToolCalls } from './raw-tool-calls.ts';
 import { SessionChoicesView } from './session-facts.ts';
 import { isSound, kindOf } from './update-gate.ts';

@@ -1,0 +1,117 @@
+import type { AgentConnection, RawJson } from '@signalbox/acp';
+import {
+  toStoredEvent,
+  type CursorPlace,
+  type StoredEntry,
+  type StoredEvent,
+} from '@signalbox/core';
+import type { Session } from '../../session/session.ts';
+import type { Role } from '../role.ts';
+import { SessionClients } from '../session-clients.ts';
+import type { SessionView } from '../session-view.ts';
+import { EventDelivery } from './event-delivery.ts';
+import type { History } from './history.ts';
+import { PermissionDesk } from './permission-desk.ts';
+import { toReplay, toStateUpdates } from './replay.ts';
+import { TerminalContent } from './terminal-content.ts';
+import type { UpdateGate } from './update-gate.ts';
+
+/** What an {@link AcpView} works with. */
+export interface AcpViewParts {
+  readonly session: Session;
+  readonly connection: AgentConnection;
+  readonly gate: UpdateGate;
+  /** The client, as the log names it. */
+  readonly by: { readonly kind: 'client'; readonly name: string };
+  readonly role: Role;
+  /** The client, as its session knows it. */
+  readonly client: object;
+  /** Whether updates carry the client's place in the log. */
+  readonly hasCursors: boolean;
+  /** Whether the client understands our own notifications. */
+  readonly wantsNews: boolean;
+  readonly onAgentStarted: (initialized: RawJson) => void;
+  readonly onWithheld: (reason: string) => void;
+  readonly log: (line: string) => void;
+}
+
+/** Tells a session as ACP does: updates, and permission requests to a client that may answer them. */
+export class AcpView implements SessionView {
+  readonly #terminals: TerminalContent;
+  readonly #permissions: PermissionDesk;
+  readonly #delivery: EventDelivery;
+  #openingCount = 0;
+
+  constructor(parts: AcpViewParts) {
+    const clients = SessionClients.of(parts.session);
+    const terminals = new TerminalContent((id) => clients.isOthersTerminal(id, parts.client));
+    const permissions = new PermissionDesk({ ...parts, terminals });
+    this.#terminals = terminals;
+    this.#permissions = permissions;
+    this.#delivery = new EventDelivery({ ...parts, permissions, terminals });
+  }
+
+  async deliver(
+    entries: readonly StoredEntry[],
+    pass: (seq: number) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const entry of entries) {
+      if (signal.aborted) return;
+      const room = this.#delivery.deliver(toStoredEvent(entry));
+      if (room !== undefined) await room;
+      pass(entry.seq);
+    }
+  }
+
+  /** The client opens the session, maybe once more. @returns whether this opening is still the last one. */
+  beginOpening(): () => boolean {
+    const opening = ++this.#openingCount;
+    return () => opening === this.#openingCount;
+  }
+
+  /** Everything up to here is known to the client from the answer that made the session. */
+  noteTold(seq: number): void {
+    this.#delivery.toldSeq = seq;
+  }
+
+  /** Tells the whole session so far, and waits for a slow client. */
+  async replay(history: History): Promise<void> {
+    this.#take(history);
+    await this.#delivery.sendInOrder(toReplay(history, this.#terminals));
+  }
+
+  /** Tells nothing of what was. @returns tells how the session stands. */
+  resume(history: History): () => Promise<void> {
+    this.#take(history);
+    return () => this.#delivery.sendInOrder(toStateUpdates(history));
+  }
+
+  /**
+   * The client knows everything up to a place, and what comes behind it is told next.
+   *
+   * @param before the last events up to there.
+   * @param history everything, where the client comes with a connection that knows nothing yet.
+   */
+  startAgain(place: CursorPlace, before: readonly StoredEvent[], history?: History): void {
+    if (history !== undefined) this.#take(history);
+    this.#delivery.startAgain(place, before);
+  }
+
+  /** What waits for an answer is asked again (B63), and what does not is withdrawn. */
+  askAgain(history: History): void {
+    this.#permissions.withdrawAllBut(history.waiting);
+    for (const request of history.waiting.values()) this.#permissions.ask(request);
+  }
+
+  end(): void {
+    this.#permissions.close();
+  }
+
+  #take({ terminals }: History): void {
+    for (const { type, data } of terminals) {
+      if (type === 'terminal.started') this.#terminals.onStarted(data);
+      else this.#terminals.onExited(data);
+    }
+  }
+}
