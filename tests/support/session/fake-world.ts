@@ -16,6 +16,7 @@ import {
   prompt,
   raw,
   recover,
+  settleDeadline,
   turnIdle,
 } from './inputs.ts';
 import {
@@ -47,6 +48,7 @@ export interface Happening {
     | 'deadline'
     | 'grace ends'
     | 'turn idle'
+    | 'settle deadline'
     | 'host dies';
   readonly n: number;
 }
@@ -78,7 +80,9 @@ export class FakeWorld {
 
   /** Ends the agent often enough for every queued prompt to have had its turn. */
   rest(): void {
-    for (let n = 0; this.run.state.turn.kind === 'running' && n < 10; n++) {
+    const isAtRest = (): boolean =>
+      this.run.state.turn.kind === 'idle' && this.run.state.queue.length === 0;
+    for (let n = 0; !isAtRest() && n < 10; n++) {
       this.happen({ what: 'agent ready', n });
       this.happen({ what: 'agent dies', n });
     }
@@ -119,6 +123,8 @@ export class FakeWorld {
         return graceEnded(pick(this.#turns, n) ?? 'T-none');
       case 'turn idle':
         return turnIdle(pick(this.#turns, n) ?? 'T-none');
+      case 'settle deadline':
+        return settleDeadline(n, `T${this.#name()}`);
       case 'host dies':
         this.#agentGone();
         return recover;

@@ -21,6 +21,8 @@ export const SETTINGS: SessionSettings = {
   policyLevel: 'ask',
   permissionTimeoutMs: 1000,
   cancelGraceMs: 500,
+  settleMs: 50,
+  settleMaxMs: 200,
   queueLengthMax: 3,
 };
 
@@ -120,13 +122,15 @@ export function fact(done: HostFact): SessionInput {
   return { kind: 'fact', at: 20, fact: done };
 }
 
-export function update(value: unknown, problem?: string): SessionInput {
-  const input = { kind: 'update', at: 15, update: raw(value) } as const;
+export function update(value: unknown, problem?: string, at = 15): SessionInput {
+  const input = { kind: 'update', at, update: raw(value) } as const;
   return problem === undefined ? input : { ...input, problem };
 }
 
-export function says(text: string): SessionInput {
-  return update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+/** @param messageId names the message that the text is a piece of. */
+export function says(text: string, at = 15, messageId?: string): SessionInput {
+  const content = { type: 'text', text };
+  return update({ sessionUpdate: 'agent_message_chunk', content, messageId }, undefined, at);
 }
 
 /**
@@ -181,6 +185,10 @@ export function graceEnded(turn: string): SessionInput {
 
 export function turnIdle(turn: string): SessionInput {
   return { kind: 'turn_idle', at: 9000, turnId: turnId(turn) };
+}
+
+export function settleDeadline(at: number, next = 'T-next'): SessionInput {
+  return { kind: 'settle_deadline', at, nextTurnId: turnId(next) };
 }
 
 export const recover: SessionInput = { kind: 'recover', at: 50 };

@@ -1,9 +1,10 @@
-import type { SessionInput, SessionState, StepResult } from '@signalbox/core';
+import type { SessionInput, SessionSettings, SessionState, StepResult } from '@signalbox/core';
 
 /** One decision and the states around it. */
 export interface Decided {
   readonly before: SessionState;
   readonly input: SessionInput;
+  readonly settings: SessionSettings;
   readonly result: StepResult;
   readonly after: SessionState;
 }
@@ -15,6 +16,7 @@ export function findViolations(decided: Decided): string[] {
     ...permissionViolations(decided),
     ...sendViolations(decided),
     ...cancelViolations(decided),
+    ...settleViolations(decided),
   ];
 }
 
@@ -92,9 +94,33 @@ function sendViolations({ before, result, after }: Decided): string[] {
   return found;
 }
 
+/** An agent that may go on about a stopped turn is not sent the next one, and no prompt waits for ever. */
+function settleViolations({ before, input, settings, result, after }: Decided): string[] {
+  const found: string[] = [];
+  const { settling, queue, turn } = after;
+  if (settling !== undefined && after.agent.kind !== 'running') found.push('no agent settles');
+  if (settling !== undefined && turn.kind === 'running')
+    found.push('a turn runs while one settles');
+  const isWaiting = turn.kind === 'idle' && queue.length > 0;
+  if (isWaiting !== (settling?.hold !== undefined))
+    found.push('a hold without a prompt, or a prompt without');
+  const sent = result.effects.some(({ kind }) => kind === 'send_prompt');
+  const { settling: was } = before;
+  if (sent && was !== undefined) {
+    const quietMs = Math.max(was.quietMs, input.at - was.heardAt);
+    if (quietMs < (was.hold?.quietMs ?? settings.settleMs))
+      found.push('a prompt goes out too early');
+  }
+  return found;
+}
+
 /** Stop means stop: nothing that waited starts, and nothing is left waiting. */
 function cancelViolations({ before, input, result, after }: Decided): string[] {
-  if (input.kind !== 'cancel' || before.turn.kind !== 'running') return [];
+  if (input.kind !== 'cancel') return [];
+  if (before.turn.kind !== 'running') {
+    const isMissed = input.turnId === undefined && after.queue.length > 0;
+    return isMissed ? ['a prompt still waits after a cancel'] : [];
+  }
   const found: string[] = [];
   if (result.events.some(({ type }) => type === 'turn.started')) found.push('cancel starts a turn');
   const isMeant = input.turnId === undefined || input.turnId === before.turn.turnId;

@@ -35,11 +35,12 @@ export class SessionRun {
   /** Decides an input and applies its events. Throws when an invariant of every step is broken. */
   feed(input: SessionInput): StepResult {
     const before = this.state;
-    const result = step(before, input, this.settings);
+    const { settings } = this;
+    const result = step(before, input, settings);
     for (const event of result.events) this.state = reduce(this.state, event);
     this.log.push(...result.events);
     this.effects.push(...result.effects);
-    const violations = findViolations({ before, input, result, after: this.state });
+    const violations = findViolations({ before, input, settings, result, after: this.state });
     if (violations.length > 0) throw new Error(`${input.kind}: ${violations.join('; ')}`);
     return result;
   }

@@ -4,7 +4,7 @@ import type { PermissionId, PromptId, TurnId } from './ids.ts';
 
 /** Why a command was not carried out. Nothing of it is in the log. */
 export type Refusal =
-  /** A turn is running and the caller did not want to wait. */
+  /** A turn is running, or a prompt waits for the next one, and the caller did not want to wait. */
   | 'busy'
   /** Too many prompts wait already. */
   | 'queue_full'
@@ -33,6 +33,8 @@ export type Effect =
     }
   | { readonly kind: 'clear_permission_deadline'; readonly permissionId: PermissionId }
   | { readonly kind: 'set_cancel_grace'; readonly turnId: TurnId; readonly at: number }
+  /** Look then whether the agent has been quiet for long enough. One at a time. */
+  | { readonly kind: 'set_settle_deadline'; readonly at: number }
   /** Tell whoever sent the prompt how its turn ended. */
   | { readonly kind: 'settle_prompt'; readonly promptId: PromptId; readonly end: TurnEnd }
   /** Tell whoever sends a prompt again how it ended the first time. */

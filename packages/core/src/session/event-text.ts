@@ -40,19 +40,18 @@ export function decodeEvent(text: string): SessionEvent {
   }
   const rawMembers = RAW_MEMBERS[event.type as SessionEventType];
   if (rawMembers !== undefined) {
-    const dataText = memberText(text, 'data') ?? '{}';
     const data = event.data as Record<string, unknown>;
     for (const member of rawMembers) {
-      data[member] = new RawJson(memberText(dataText, member) ?? 'null', data[member]);
+      data[member] = new RawJson(memberText(text, 'data', member) ?? 'null', data[member]);
     }
-    if (event.type === 'permission.requested') restoreAction(data, dataText);
+    if (event.type === 'permission.requested') restoreAction(data, text);
   }
   return event as SessionEvent;
 }
 
-function restoreAction(data: Record<string, unknown>, dataText: string): void {
+function restoreAction(data: Record<string, unknown>, text: string): void {
   const action = data['action'] as Record<string, unknown> | undefined;
-  const text = memberText(memberText(dataText, 'action') ?? '', 'rawInput');
-  if (action === undefined || text === undefined) return;
-  action['rawInput'] = new RawJson(text, action['rawInput']);
+  const rawInput = memberText(text, 'data', 'action', 'rawInput');
+  if (action === undefined || rawInput === undefined) return;
+  action['rawInput'] = new RawJson(rawInput, action['rawInput']);
 }

@@ -131,6 +131,16 @@ interface EventData {
     readonly content: RawJson;
     readonly by: Actor;
   };
+  /**
+   * A queued prompt waits for the agent, which may go on about the turn that was stopped (it is the
+   * event's turn) until it has been quiet for `quietMs`.
+   */
+  'prompt.held': {
+    readonly promptId: PromptId;
+    readonly quietMs: number;
+    /** When the agent's process is ended if it has not been quiet: ms since 1970. */
+    readonly endsAt: number;
+  };
   /** A queued prompt that will not run. */
   'prompt.dropped': { readonly promptId: PromptId; readonly by: Actor };
   'turn.started': {

@@ -75,6 +75,7 @@ export type SessionInput = { readonly at: number } & (
   | { readonly kind: 'permission_deadline'; readonly permissionId: PermissionId }
   | { readonly kind: 'cancel_grace_ended'; readonly turnId: TurnId }
   | { readonly kind: 'turn_idle'; readonly turnId: TurnId }
+  | { readonly kind: 'settle_deadline'; readonly nextTurnId: TurnId }
   /** First input after the log was opened: nothing of what ran before is attached any more. */
   | { readonly kind: 'recover' }
 );
@@ -96,6 +97,13 @@ export interface SessionSettings {
   readonly permissionTimeoutMs: number;
   /** How long a cancelled turn may take to end before the agent's process is ended. */
   readonly cancelGraceMs: number;
+  /**
+   * How long the agent must have been quiet behind a turn that was cancelled or failed before the next
+   * prompt goes to it. 0: not at all.
+   */
+  readonly settleMs: number;
+  /** How long a prompt waits for that before the agent's process is ended and started again. */
+  readonly settleMaxMs: number;
   /** Prompts that may wait for a running turn. */
   readonly queueLengthMax: number;
 }

@@ -3,6 +3,8 @@ import type { EventOf, SessionEvent, TurnEnd } from './event.ts';
 import type { PromptId } from './ids.ts';
 import { knowPrompt, knowPromptEnd } from './known-prompts.ts';
 import { requestOf } from './request-of.ts';
+import { hear, holdFor, settlingOf } from './settling.ts';
+import { beginTurn, noteLate, noteSpoken, noteToolCall, NOTHING_SPOKEN } from './spoken-ids.ts';
 import type { SessionState } from './state.ts';
 import { isToolCallOver, mergeToolCall } from './tool-call.ts';
 import { updateOf } from './update-of.ts';
@@ -28,11 +30,15 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return { ...started, turn: { ...state.turn, hasStartedAgent: true } };
     }
     case 'agent.exited':
-      return { ...state, agent: { kind: 'absent' } };
+      return { ...state, agent: { kind: 'absent' }, settling: undefined, spoken: NOTHING_SPOKEN };
     case 'prompt.queued': {
       const { promptId, content, by } = event.data;
       const knownPrompts = knowPrompt(state.knownPrompts, promptId, content);
       return { ...state, knownPrompts, queue: [...state.queue, { promptId, content, by }] };
+    }
+    case 'prompt.held': {
+      const { quietMs, endsAt } = event.data;
+      return { ...state, settling: holdFor(state.settling, { quietMs, endsAt }) };
     }
     case 'prompt.dropped':
       return dropPrompt(state, event.data.promptId);
@@ -41,7 +47,10 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'update':
       return reduceUpdate(state, event);
     case 'permission.requested':
-      return addPermission(state, event);
+      return addPermission(hear(state, event), event);
+    case 'file.accessed':
+    case 'terminal.started':
+      return hear(state, event);
     case 'permission.resolved':
       return removePermission(state, event);
     case 'turn.cancel_requested': {
@@ -62,9 +71,11 @@ export function reduceAll(state: SessionState, events: readonly SessionEvent[]):
 }
 
 function dropPrompt(state: SessionState, promptId: PromptId): SessionState {
+  const queue = withoutPrompt(state, promptId);
   return {
     ...state,
-    queue: withoutPrompt(state, promptId),
+    queue,
+    settling: queue.length === 0 ? holdFor(state.settling) : state.settling,
     knownPrompts: knowPromptEnd(state.knownPrompts, promptId, DROPPED),
   };
 }
@@ -81,6 +92,8 @@ function startTurn(state: SessionState, event: EventOf<'turn.started'>): Session
     queue: withoutPrompt(state, promptId),
     knownPrompts: knowPrompt(state.knownPrompts, promptId, content),
     toolCalls: new Map(),
+    settling: undefined,
+    spoken: beginTurn(state.spoken),
     turnCount: state.turnCount + 1,
     turn: {
       kind: 'running',
@@ -101,6 +114,7 @@ function finishTurn(state: SessionState, event: EventOf<'turn.finished'>): Sessi
     turn: { kind: 'idle' },
     toolCalls: new Map(),
     lastTurn: { turnId: event.turnId, promptId, end },
+    settling: settlingOf(state, event),
     knownPrompts: knowPromptEnd(state.knownPrompts, promptId, end),
   };
 }
@@ -118,8 +132,9 @@ function addPermission(state: SessionState, event: EventOf<'permission.requested
   });
   // The request is itself news about the tool call, sometimes the first (B72).
   const raw = event.data.toolCall;
-  const followed = toolCall === undefined ? state : followToolCall(state, toolCall, raw);
-  return { ...followed, permissions };
+  if (toolCall === undefined) return { ...state, permissions };
+  const spoken = noteToolCall(state.spoken, toolCall.toolCallId);
+  return { ...followToolCall(state, toolCall, raw), permissions, spoken };
 }
 
 function removePermission(
@@ -138,17 +153,27 @@ function removePermission(
 
 function reduceUpdate(state: SessionState, event: EventOf<'update'>): SessionState {
   const update = updateOf(event);
-  switch (update?.sessionUpdate) {
+  const heard = event.data.by === undefined ? hear(state, event) : state;
+  if (update === undefined) return heard;
+  const isLate = state.turn.kind === 'running' && event.turnId === undefined;
+  if (isLate) return withSpoken(heard, noteLate(state.spoken, update));
+  const noted = withSpoken(heard, noteSpoken(state.spoken, update));
+  switch (update.sessionUpdate) {
     case 'tool_call':
     case 'tool_call_update':
-      return followToolCall(state, update, event.data.update);
+      return followToolCall(noted, update, event.data.update);
     case 'session_info_update':
       // One of the few updates in which null has a meaning of its own: the title is cleared.
-      if (update.title === undefined) return state;
-      return { ...state, title: update.title ?? undefined };
+      if (update.title === undefined) return noted;
+      return { ...noted, title: update.title ?? undefined };
     default:
-      return state;
+      return noted;
   }
+}
+
+/** Most updates name nothing new. */
+function withSpoken(state: SessionState, spoken: SessionState['spoken']): SessionState {
+  return spoken === state.spoken ? state : { ...state, spoken };
 }
 
 function followToolCall(state: SessionState, news: ToolCallUpdate, raw: RawJson): SessionState {

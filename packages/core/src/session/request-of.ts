@@ -1,5 +1,6 @@
 import { validateParams, type PermissionOption, type ToolCallUpdate } from '@signalbox/acp';
 import type { EventOf } from './event.ts';
+import { withReferenceBlocks } from './reference-block.ts';
 
 /** What an agent asked, decoded. */
 export interface DecodedRequest {
@@ -14,7 +15,11 @@ export interface DecodedRequest {
  */
 export function requestOf(event: EventOf<'permission.requested'>): DecodedRequest {
   const { toolCall, options } = event.data;
-  const params = { sessionId: '', toolCall: toolCall.value, options: options.value };
+  const params = {
+    sessionId: '',
+    toolCall: withReferenceBlocks(toolCall),
+    options: options.value,
+  };
   const problem = validateParams('session/request_permission', params);
   if (problem !== undefined) return { toolCall: undefined, options: [] };
   return params as { toolCall: ToolCallUpdate; options: PermissionOption[] };

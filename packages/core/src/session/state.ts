@@ -3,6 +3,7 @@ import type { Action } from '../policy/action.ts';
 import type { Actor, RestoredBy, TurnEnd } from './event.ts';
 import type { PermissionId, PromptId, SessionId, TurnId } from './ids.ts';
 import type { KnownPrompt } from './known-prompts.ts';
+import { NOTHING_SPOKEN, type Spoken } from './spoken-ids.ts';
 import type { ToolCallState } from './tool-call.ts';
 import type { RawJson } from '@signalbox/acp';
 
@@ -21,7 +22,7 @@ export type AgentState =
 
 /** What the session is doing. */
 export type TurnState =
-  /** Nothing; a prompt starts a turn at once. Left by `turn.started`. */
+  /** Nothing; a prompt starts a turn, at once unless the session is settling. Left by `turn.started`. */
   | { readonly kind: 'idle' }
   /** A turn that the agent works on, or will when its process is ready. Left by `turn.finished`. */
   | {
@@ -41,11 +42,37 @@ export type TurnState =
       };
     };
 
-/** A prompt that waits for the turn before it. */
+/** A prompt that waits for the turn before it, or for the agent to be quiet behind it. */
 export interface QueuedPrompt {
   readonly promptId: PromptId;
   readonly content: RawJson;
   readonly by: Actor;
+}
+
+/**
+ * The time behind a turn that was stopped, in which its agent may still speak of it. An update names no
+ * turn in ACP, so nothing new goes to the agent until it has been quiet for a while (B52). Left by the
+ * next turn and by the end of the agent's process.
+ */
+export interface Settling {
+  /** The turn that was stopped. */
+  readonly turnId: TurnId;
+  /** Whether somebody stopped it; otherwise it failed. */
+  readonly isCancelled: boolean;
+  /** When the agent last did anything: ms since 1970. */
+  readonly heardAt: number;
+  /** The longest time behind the turn's end in which the agent did nothing, in ms. */
+  readonly quietMs: number;
+  /** Set while a prompt waits for the agent to be quiet. */
+  readonly hold?: Hold;
+}
+
+/** How long a prompt waits for an agent to be quiet. */
+export interface Hold {
+  /** For how long the agent has to be quiet, in ms. */
+  readonly quietMs: number;
+  /** When the agent's process is ended if it has not been: ms since 1970. */
+  readonly endsAt: number;
 }
 
 /** A permission request that waits for an answer. */
@@ -80,6 +107,10 @@ export interface SessionState {
   /** Tool calls that have not ended: of the turn under way, or else since the last one ended. */
   readonly toolCalls: ReadonlyMap<string, ToolCallState>;
   readonly lastTurn: FinishedTurn | undefined;
+  /** Set while the agent may still go on about the last turn, which was stopped. */
+  readonly settling: Settling | undefined;
+  /** What the agent's process has named. */
+  readonly spoken: Spoken;
   /** Prompts that wait or run, and the last that have ended. */
   readonly knownPrompts: readonly KnownPrompt[];
   readonly title: string | undefined;
@@ -100,6 +131,8 @@ export const INITIAL_STATE: SessionState = {
   permissions: new Map(),
   toolCalls: new Map(),
   lastTurn: undefined,
+  settling: undefined,
+  spoken: NOTHING_SPOKEN,
   knownPrompts: [],
   title: undefined,
   lastAgentSessionId: undefined,

@@ -41,7 +41,9 @@ export function onAgentExited(state: SessionState, input: InputOf<'agent_exited'
   };
   if (turn.kind !== 'running') {
     const withdrawn = withdrawPermissions(state, input.at, 'agent_gone');
-    return { events: [exited, ...withdrawn.events], effects: withdrawn.effects };
+    const gone = { events: [exited, ...withdrawn.events], effects: withdrawn.effects };
+    // Nothing speaks any more, so a prompt that waited for that needs to wait no longer.
+    return thenNextTurn(state, gone, input.at, input.nextTurnId, false);
   }
   if (input.promptedTurnId !== turn.turnId && turn.cancel === undefined && !turn.hasStartedAgent) {
     // The prompt crossed the end of an idle agent and was never sent. A new one gets it, once.

@@ -11,6 +11,7 @@ import {
   graceEnded,
   prompt,
   says,
+  settleDeadline,
   turnIdle,
 } from '../../../../tests/support/session/inputs.ts';
 import { effectsOf, eventsOf, runOf } from '../../../../tests/support/session/run.ts';
@@ -55,10 +56,11 @@ describe('cancel', () => {
     }
   });
 
-  test('lets a prompt that came after it run once the cancelled turn has ended', () => {
+  test('lets a prompt that came after it run once the cancelled turn has ended and its agent is quiet', () => {
     const run = runOf(prompt(1), agentStarted(), cancel(), prompt(2));
     expect(run.state.queue).toHaveLength(1);
-    const { effects } = run.feed(answered('T1', 'cancelled', 'T2'));
+    run.feed(answered('T1', 'cancelled'));
+    const { effects } = run.feed(settleDeadline(80, 'T2'));
     expect(effects.at(-1)).toMatchObject({ kind: 'send_prompt', turnId: 'T2' });
   });
 
@@ -144,19 +146,21 @@ describe('a cancelled turn', () => {
   test('leaves the session and its agent as they are', () => {
     const run = runOf(prompt(1), agentStarted(), cancel(), answered('T1', 'cancelled'));
     expect(run.state.agent.kind).toBe('running');
-    expect(run.feed(prompt(2)).effects).toMatchObject([{ kind: 'send_prompt', turnId: 'T2' }]);
+    expect(run.feed(prompt(2, { at: 80 })).effects).toMatchObject([
+      { kind: 'send_prompt', turnId: 'T2' },
+    ]);
   });
 
   test('is not hurt by a grace that ends late', () => {
     const run = runOf(prompt(1), agentStarted(), cancel(), answered('T1', 'cancelled'));
-    run.feed(prompt(2));
+    run.feed(prompt(2, { at: 80 }));
     expect(run.feed(graceEnded('T1'))).toEqual({ events: [], effects: [] });
     expect(run.feed(graceEnded('T2'))).toEqual({ events: [], effects: [] });
   });
 
-  test('keeps its late words out of the next turn as long as none runs', () => {
+  test('keeps its late words out of the next turn', () => {
     const run = runOf(prompt(1), agentStarted(), cancel(), says('OLD'));
-    run.feedAll(answered('T1', 'cancelled'), says('OLD'), prompt(2), says('NEW'));
+    run.feedAll(answered('T1', 'cancelled'), says('OLD', 31), prompt(2, { at: 90 }), says('NEW'));
     const turns = eventsOf({ events: run.log }, 'update').map(({ turnId }) => turnId);
     expect(turns).toEqual(['T1', undefined, 'T2']);
   });

@@ -8,8 +8,8 @@ import { finishTurn, withdrawPermissions } from './turn-end.ts';
 /**
  * The cancel handshake begins: every waiting permission request is answered `cancelled`, the agent is
  * told once, queued prompts are dropped, and the grace begins. A second cancel of one turn is the same
- * cancel, but what was queued since is dropped too. A cancel after the end, or of another turn, does
- * nothing.
+ * cancel, but what was queued since is dropped too. A cancel after the end drops what waits for the
+ * agent to be quiet; a cancel of another turn does nothing.
  */
 export function onCancel(
   state: SessionState,
@@ -17,6 +17,10 @@ export function onCancel(
   settings: SessionSettings,
 ): StepResult {
   const { turn } = state;
+  // Between two turns there may be a prompt that waits for the agent to be quiet.
+  if (turn.kind !== 'running' && input.turnId === undefined) {
+    return dropQueue(state, input.at, input.by);
+  }
   if (turn.kind !== 'running') return NOTHING;
   if (input.turnId !== undefined && input.turnId !== turn.turnId) return NOTHING;
   const dropped = dropQueue(state, input.at, input.by);

@@ -28,6 +28,7 @@ const WEIGHTS: Readonly<Record<Happening['what'], number>> = {
   deadline: 1,
   'grace ends': 1,
   'turn idle': 1,
+  'settle deadline': 3,
   'host dies': 1,
 };
 

@@ -10,6 +10,7 @@ import type {
 } from './event.ts';
 import type { PermissionId } from './ids.ts';
 import type { InputOf, SessionSettings } from './input.ts';
+import { isSettled } from './settling.ts';
 import type { PendingPermission, SessionState } from './state.ts';
 import { NOTHING, type StepResult } from './step-result.ts';
 import { mergeToolCall } from './tool-call.ts';
@@ -35,7 +36,7 @@ export function onPermissionRequested(
     const event = { type: 'permission.requested', time: at, data: whole } as const;
     return turnId === undefined ? event : { ...event, turnId };
   };
-  const futility = futilityOf(state);
+  const futility = futilityOf(state, at, settings);
   if (futility !== undefined) {
     const closed = resolve({ permissionId, turnId }, at, CANCELLED, HOST, futility);
     return { events: [requested(), closed.event], effects: closed.effects };
@@ -97,8 +98,14 @@ const CANCELLED: PermissionOutcome = { kind: 'cancelled' };
 const HOST: Actor = { kind: 'host' };
 
 /** Why there is no point in asking anybody. */
-function futilityOf({ turn, agent }: SessionState): PermissionWithdrawal | undefined {
+function futilityOf(
+  { turn, agent, settling }: SessionState,
+  at: number,
+  { settleMs }: SessionSettings,
+): PermissionWithdrawal | undefined {
   if (turn.kind === 'running') return turn.cancel === undefined ? undefined : 'turn_cancelled';
+  // The agent goes on with what somebody has stopped.
+  if (settling?.isCancelled === true && !isSettled(settling, at, settleMs)) return 'turn_cancelled';
   // The start of this agent was given up: whatever it asks while it is being ended, it is as good as gone.
   return agent.kind === 'running' ? undefined : 'agent_gone';
 }

@@ -17,10 +17,17 @@ import {
   recover,
   fact,
   says,
+  settleDeadline,
   turnIdle,
   update,
 } from '../../../../tests/support/session/inputs.ts';
 import { runOf, SessionRun } from '../../../../tests/support/session/run.ts';
+
+/** A turn that was cancelled and has ended at 30; its agent may go on about it. */
+const STOPPED: readonly SessionInput[] = [
+  ...[prompt(1), agentStarted(), toolCall(), cancel()],
+  answered('T1', 'cancelled'),
+];
 
 /** Every kind of state, by the inputs that lead to it from a new session. */
 const STATES: Readonly<Record<string, readonly SessionInput[]>> = {
@@ -44,6 +51,20 @@ const STATES: Readonly<Record<string, readonly SessionInput[]>> = {
   'cancelled, queue since': [prompt(1), agentStarted(), cancel(), prompt(2)],
   'idle too long': [prompt(1), agentStarted(), turnIdle('T1')],
   'idle too long, queue': [prompt(1), agentStarted(), prompt(2), turnIdle('T1')],
+  stopped: STOPPED,
+  'stopped, quiet since': [...STOPPED, says('OLD', 80)],
+  failed: [prompt(1), agentStarted(), answered('T1', { code: -32603 })],
+  'stopped, held': [...STOPPED, prompt(2, { at: 40 })],
+  'stopped, held, heard since': [...STOPPED, prompt(2, { at: 40 }), says('OLD', 79)],
+  'stopped, held, goes on': [
+    ...[...STOPPED, prompt(2, { at: 40 })],
+    ...[70, 110, 150, 190, 230].map((at) => says('OLD', at)),
+  ],
+  'stopped, held, queue full': [...STOPPED, ...[2, 3, 4].map((n) => prompt(n, { at: 40 }))],
+  'stopped with a queue': [
+    ...[prompt(1), agentStarted(), cancel(), prompt(2)],
+    answered('T1', 'cancelled'),
+  ],
 };
 
 /** Every kind of input, with what makes a difference. */
@@ -91,6 +112,9 @@ const INPUTS: Readonly<Record<string, SessionInput | (SessionInput & Partial<Ses
   'T0 grace ended': graceEnded('T0'),
   'T1 idle': turnIdle('T1'),
   'T0 idle': turnIdle('T0'),
+  'settle deadline, early': settleDeadline(79),
+  'settle deadline': settleDeadline(80),
+  'settle deadline, at last': settleDeadline(240),
   recover,
 };
 
@@ -122,6 +146,7 @@ describe('step', () => {
       permission_deadline: true,
       cancel_grace_ended: true,
       turn_idle: true,
+      settle_deadline: true,
       recover: true,
     };
     expect([...kinds].sort()).toEqual(Object.keys(all).sort());
@@ -175,6 +200,7 @@ function nameEvent(event: SessionEvent): string {
     case 'turn.started':
     case 'prompt.queued':
     case 'prompt.dropped':
+    case 'prompt.held':
       return `${event.type}${at}(${event.data.promptId})`;
     default:
       return `${event.type}${at}`;
@@ -197,6 +223,8 @@ function nameEffect(effect: Effect): string {
       const chosen = outcome.kind === 'selected' ? outcome.optionId : 'cancelled';
       return `${effect.kind}(${permissionId}: ${chosen})`;
     }
+    case 'set_settle_deadline':
+      return `${effect.kind}(${effect.at})`;
     case 'set_permission_deadline':
     case 'clear_permission_deadline':
       return `${effect.kind}(${effect.permissionId})`;

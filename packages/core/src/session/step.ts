@@ -1,6 +1,7 @@
 import { assertNever } from '../assert.ts';
 import type { SessionEvent } from './event.ts';
 import type { InputOf, SessionInput, SessionSettings } from './input.ts';
+import { isAboutBefore } from './spoken-ids.ts';
 import type { SessionState } from './state.ts';
 import { onAgentExited, onAgentStarted, onAgentStartFailed, onRecover } from './step-agent.ts';
 import { onCancel, onCancelGraceEnded, onTurnIdle } from './step-cancel.ts';
@@ -10,6 +11,7 @@ import {
   onPermissionRequested,
 } from './step-permission.ts';
 import { onPrompt, onPromptAnswered } from './step-prompt.ts';
+import { onSettleDeadline } from './step-settle.ts';
 import type { StepResult } from './step-result.ts';
 
 /**
@@ -25,13 +27,15 @@ export function step(
     case 'prompt':
       return onPrompt(state, input, settings);
     case 'prompt_answered':
-      return onPromptAnswered(state, input);
+      return onPromptAnswered(state, input, settings);
     case 'cancel':
       return onCancel(state, input, settings);
     case 'cancel_grace_ended':
       return onCancelGraceEnded(state, input);
     case 'turn_idle':
       return onTurnIdle(state, input, settings);
+    case 'settle_deadline':
+      return onSettleDeadline(state, input);
     case 'agent_started':
       return onAgentStarted(state, input);
     case 'agent_start_failed':
@@ -55,7 +59,10 @@ export function step(
   }
 }
 
-/** Updates after the turn's end are kept, outside of any turn, and belong to no result (B33, B35). */
+/**
+ * Updates after the turn's end are kept, outside of any turn, and belong to no result (B33, B35). So are
+ * those that come so late that the next turn is under way, where they can be told apart (B52).
+ */
 function onUpdate(state: SessionState, input: InputOf<'update'>): StepResult {
   const { update, problem, by, at } = input;
   const data = {
@@ -64,7 +71,9 @@ function onUpdate(state: SessionState, input: InputOf<'update'>): StepResult {
     ...(problem === undefined ? {} : { problem }),
     ...(by === undefined ? {} : { by }),
   };
-  return { events: [inTurn(state, { type: 'update', time: at, data })], effects: [] };
+  const event: SessionEvent = { type: 'update', time: at, data };
+  const isLate = problem === undefined && isAboutBefore(state.spoken, update.value);
+  return { events: [isLate ? event : inTurn(state, event)], effects: [] };
 }
 
 function onFact(state: SessionState, { fact, at }: InputOf<'fact'>): StepResult {
