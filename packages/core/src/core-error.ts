@@ -20,7 +20,15 @@ export type CoreErrorCode =
   /** Stored bytes are not what was written. */
   | 'journal_corrupt'
   /** A record exists already, or its revision is not the expected one. */
-  | 'record_conflict';
+  | 'record_conflict'
+  /** A value is no transcript that this version wrote. */
+  | 'transcript_malformed'
+  /** An event that stands for several begins before the end of the transcript and ends behind it. */
+  | 'events_overlap'
+  /** A value is no context snapshot, or goes beyond the bounds of one. */
+  | 'context_malformed'
+  /** A limit is not within the bounds that it may have. */
+  | 'limit_invalid';
 
 /** A local failure of the model or a journal. Match by `code`, never by text. */
 export class CoreError extends Error {

@@ -9,6 +9,7 @@ import {
   type PermissionOutcome,
   type PermissionWithdrawal,
   type RestoredBy,
+  type SessionId,
   type SessionEvent,
   type SessionEventType,
   type StoredEvent,
@@ -145,6 +146,37 @@ export class LogWriter {
 
   drop(prompt: string): this {
     return this.#add('prompt.dropped', { promptId: promptId(prompt), by: ALICE });
+  }
+
+  /** The first event of a log. */
+  created(agent = 'fake', cwd = '/work'): this {
+    return this.#add('session.created', {
+      ...{ sessionId: 'S' as SessionId, cwd, agent, command: [agent] },
+    });
+  }
+
+  accessed(kind: 'read' | 'write', path: string, digestAfter: string | null = null): this {
+    const digests = { digestBefore: null, digestAfter };
+    return this.#add('file.accessed', { kind, path, realPath: path, bytes: 1, ...digests });
+  }
+
+  terminal(terminalId: string): this {
+    const command = { argv: ['ls'], isShellLine: false, cwd: '/work', env: [] };
+    return this.#add('terminal.started', { terminalId, ...command });
+  }
+
+  terminalEnded(terminalId: string, output = 'x'): this {
+    const exit = { exitCode: 0, signal: null, outputBytes: output.length, truncated: false };
+    return this.#add('terminal.exited', { terminalId, ...exit, output });
+  }
+
+  /** Something that is about another turn than the one under way, or about none. */
+  late(turn: string | undefined, write: (log: this) => unknown): this {
+    const current = this.#turn;
+    this.#turn = turn;
+    write(this);
+    this.#turn = current;
+    return this;
   }
 
   #add<T extends SessionEventType>(type: T, data: EventOf<T>['data']): this {

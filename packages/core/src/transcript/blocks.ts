@@ -1,4 +1,5 @@
-import type { ContentBlock, TextContent } from '@signalbox/acp';
+import type { ContentBlock, RawJson, TextContent } from '@signalbox/acp';
+import { withReferenceBlocks } from '../session/reference-block.ts';
 
 type TextBlock = TextContent & { readonly type: 'text' };
 
@@ -7,12 +8,14 @@ export function appendBlock(
   blocks: readonly ContentBlock[],
   block: ContentBlock,
 ): readonly ContentBlock[] {
-  const last = blocks[blocks.length - 1];
-  if (last?.type !== 'text' || block.type !== 'text' || !isSameMake(last, block)) {
-    return [...blocks, block];
-  }
-  const merged: ContentBlock = { ...last, text: last.text + block.text };
-  return blocks.length === 1 ? [merged] : [...blocks.slice(0, -1), merged];
+  const text = continued(blocks[blocks.length - 1], block);
+  if (text === undefined) return [...blocks, block];
+  return blocks.length === 1 ? [text] : [...blocks.slice(0, -1), text];
+}
+
+/** Whether a block becomes a part of the last one. */
+export function joinsLast(blocks: readonly ContentBlock[], block: ContentBlock): boolean {
+  return continued(blocks[blocks.length - 1], block) !== undefined;
 }
 
 /** Whether there is nothing to see in a block. */
@@ -28,8 +31,14 @@ export function textOf(blocks: readonly ContentBlock[]): string {
 }
 
 /** The blocks of a prompt, which its sender has checked. */
-export function toBlocks(content: unknown): readonly ContentBlock[] {
-  return Array.isArray(content) ? (content as ContentBlock[]) : [];
+export function toBlocks(content: RawJson): readonly ContentBlock[] {
+  const blocks = withReferenceBlocks(content);
+  return Array.isArray(blocks) ? (blocks as ContentBlock[]) : [];
+}
+
+function continued(last: ContentBlock | undefined, block: ContentBlock): ContentBlock | undefined {
+  if (last?.type !== 'text' || block.type !== 'text' || !isSameMake(last, block)) return undefined;
+  return { ...last, text: last.text + block.text };
 }
 
 /** Annotations say something about a whole block, so text with other ones stays apart. */

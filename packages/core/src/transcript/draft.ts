@@ -1,6 +1,7 @@
 import type { PermissionId, TurnId } from '../session/ids.ts';
 import type { MessageEntry, EntryPlace, TranscriptEntry } from './entry.ts';
 import type { PromptEcho } from './echo.ts';
+import { createLeftOut, type LeftOut } from './left-out.ts';
 import type { StoredEvent } from './stored-event.ts';
 import type { TerminalView, Transcript } from './transcript.ts';
 
@@ -20,10 +21,16 @@ export interface OpenMessage {
   position: number | undefined;
 }
 
-interface Index {
+/** What folding needs to be quick. Internal. */
+export interface Index extends EntryIndex {
   openMessage: OpenMessage | undefined;
   /** The prompt of the turn under way, which the agent may repeat. */
   echo: PromptEcho | undefined;
+  readonly leftOut: LeftOut;
+}
+
+/** Where entries stand. It follows from the entries alone, see `indexEntries`. */
+export interface EntryIndex {
   /** Where the last tool call with this id stands. An id may come again in a later turn. */
   readonly calls: Map<string, number>;
   /** Where the tool calls stand that are neither over nor interrupted. */
@@ -60,13 +67,17 @@ export function createDraft(): Draft {
       permissions: new Map(),
       compactions: new Map(),
       turns: new Map(),
+      leftOut: createLeftOut(),
     },
   };
 }
 
 /** The place of an entry that begins with this event. */
-export function placeOf(kind: TranscriptEntry['kind'], { seq, event }: StoredEvent): EntryPlace {
-  const place = { id: `${kind}:${seq}`, firstSeq: seq, lastSeq: seq, time: event.time };
+export function placeOf(
+  kind: TranscriptEntry['kind'],
+  { seq, firstSeq = seq, event }: StoredEvent,
+): EntryPlace {
+  const place = { id: `${kind}:${firstSeq}`, firstSeq, lastSeq: seq, time: event.time };
   return event.turnId === undefined ? place : { ...place, turnId: event.turnId };
 }
 

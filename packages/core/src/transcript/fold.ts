@@ -1,3 +1,4 @@
+import { CoreError } from '../core-error.ts';
 import { foldAgentExited, foldAgentStarted } from './agents.ts';
 import { createDraft, type Draft } from './draft.ts';
 import { foldPermissionRequested, foldPermissionResolved } from './permissions.ts';
@@ -22,9 +23,14 @@ export function createTranscript(): Transcript {
  * Folds the next event of the log into a transcript, in place; see {@link Transcript} for what that
  * means to whoever shows it. An event that is in the transcript already is left out, so a reader that
  * reads a part of the log again does no harm.
+ *
+ * @throws CoreError `events_overlap` when the event stands for several of which only some are in the
+ *   transcript. That does not happen to a reader that goes on from its cursor.
  */
-export function foldTranscript(transcript: Transcript, { seq, event }: StoredEvent): void {
+export function foldTranscript(transcript: Transcript, stored: StoredEvent): void {
+  const { seq, event } = stored;
   if (seq <= transcript.lastSeq) return;
+  refuseOverlap(transcript, stored);
   const draft = transcript as Draft;
   draft.lastSeq = seq;
   switch (event.type) {
@@ -41,7 +47,7 @@ export function foldTranscript(transcript: Transcript, { seq, event }: StoredEve
     case 'turn.started':
       return foldTurnStarted(draft, seq, event);
     case 'update':
-      return foldUpdate(draft, seq, event);
+      return foldUpdate(draft, stored, event);
     case 'permission.requested':
       return foldPermissionRequested(draft, seq, event);
     case 'permission.resolved':
@@ -57,10 +63,22 @@ export function foldTranscript(transcript: Transcript, { seq, event }: StoredEve
     case 'file.accessed':
       // The tool call that did it tells people; the log has the digests.
       return;
+    case 'prompt.held':
+      // It stands in the queue already.
+      return;
     default:
       // An event of a newer version.
       return;
   }
+}
+
+function refuseOverlap({ lastSeq }: Transcript, { firstSeq, seq }: StoredEvent): void {
+  if (firstSeq === undefined || firstSeq > lastSeq) return;
+  throw new CoreError(
+    'events_overlap',
+    `events ${firstSeq} to ${seq} came as one, but the transcript has those up to ${lastSeq} already`,
+    { hint: 'read on from the cursor behind the last event that was folded' },
+  );
 }
 
 /** The transcript of a whole log. */

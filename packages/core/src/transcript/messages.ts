@@ -1,6 +1,6 @@
 import type { ContentBlock, ContentChunk } from '@signalbox/acp';
 import type { TurnId } from '../session/ids.ts';
-import { appendBlock, isBlank } from './blocks.ts';
+import { appendBlock, isBlank, joinsLast } from './blocks.ts';
 import { closeMessage, placeOf, push, type Draft, type OpenMessage } from './draft.ts';
 import { matchEcho } from './echo.ts';
 import type { MessageEntry } from './entry.ts';
@@ -8,7 +8,7 @@ import type { StoredEvent } from './stored-event.ts';
 
 /**
  * Blocks in one entry. A message with more goes on in a further entry, so that a chunk never costs more
- * than copying this many references.
+ * than copying this many references. Text that becomes a part of the last block still finds room.
  */
 export const ENTRY_BLOCKS_MAX = 200;
 
@@ -21,9 +21,11 @@ export function foldChunk(
 ): void {
   const { content } = chunk;
   const messageId = chunk.messageId ?? undefined;
-  const open = joinable(draft, kind, messageId, stored.event.turnId);
+  const open = joinable(draft, stored, kind, chunk);
   const isShown = open?.position !== undefined;
-  if (kind === 'user_message' && !isShown && draft.turn.kind === 'running') {
+  const { turn } = draft;
+  const isOfTurn = turn.kind === 'running' && turn.turnId === stored.event.turnId;
+  if (kind === 'user_message' && !isShown && isOfTurn) {
     foldPossibleEcho(draft, stored, chunk, open);
     return;
   }
@@ -36,9 +38,13 @@ export function foldChunk(
 /**
  * News about something that has its own place came in between. Without an id the next chunk is taken
  * for a new message; with one, the agent says itself what belongs together.
+ *
+ * @param turnId the turn of the news.
  */
-export function closeUnnamedMessage(draft: Draft): void {
-  if (draft.index.openMessage?.entry.messageId === undefined) closeMessage(draft);
+export function closeUnnamedMessage(draft: Draft, turnId: TurnId | undefined): void {
+  const open = draft.index.openMessage?.entry;
+  // Late news of an earlier turn does not break what the turn under way is saying (B52).
+  if (open?.messageId === undefined && open?.turnId === turnId) closeMessage(draft);
 }
 
 /** The prompt is in the transcript already: what repeats it is held back, and shown if it differs. */
@@ -58,14 +64,16 @@ function foldPossibleEcho(
 
 function joinable(
   draft: Draft,
+  { event }: StoredEvent,
   kind: MessageEntry['kind'],
-  messageId: string | undefined,
-  turnId: TurnId | undefined,
+  { content, messageId }: ContentChunk,
 ): OpenMessage | undefined {
   const open = draft.index.openMessage;
   if (open === undefined || open.entry.kind !== kind) return undefined;
-  if (open.entry.messageId !== messageId || open.entry.turnId !== turnId) return undefined;
-  return open.entry.blocks.length < ENTRY_BLOCKS_MAX ? open : undefined;
+  const isSame = open.entry.messageId === (messageId ?? undefined);
+  if (!isSame || open.entry.turnId !== event.turnId) return undefined;
+  const { blocks } = open.entry;
+  return blocks.length < ENTRY_BLOCKS_MAX || joinsLast(blocks, content) ? open : undefined;
 }
 
 function begin(

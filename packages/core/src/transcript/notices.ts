@@ -56,6 +56,7 @@ function change(
     draft.entries[position] = { ...toNext(known), lastSeq: stored.seq };
     return;
   }
+  if (draft.index.leftOut.compactions.has(compactionId)) return;
   closeMessage(draft);
   const created: CompactionEntry = {
     ...placeOf('compaction', stored),

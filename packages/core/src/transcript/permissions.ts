@@ -15,7 +15,6 @@ export function foldPermissionRequested(
   const stored = { seq, event };
   const call =
     toolCall === undefined ? undefined : foldToolCall(draft, stored, 'permission', toolCall, raw);
-  const toolCallEntryId = call === undefined ? undefined : draft.entries[call]?.id;
   closeMessage(draft);
   const position = push(draft, {
     ...placeOf('permission', stored),
@@ -23,10 +22,10 @@ export function foldPermissionRequested(
     permissionId,
     action,
     options,
-    ...(toolCallEntryId === undefined ? {} : { toolCallEntryId }),
+    ...(call === undefined ? {} : { toolCallEntryId: call.entryId }),
     ...(deadline === undefined ? {} : { deadline }),
   });
-  draft.index.permissions.set(permissionId, { position, call });
+  draft.index.permissions.set(permissionId, { position, call: call?.position });
 }
 
 /** What became of a request. A tool call that was refused is over, unless its agent says otherwise. */

@@ -5,6 +5,11 @@ import { decodeEvent } from '../session/event-text.ts';
 /** An event with its place in the log. */
 export interface StoredEvent {
   readonly seq: number;
+  /**
+   * Set when this stands for several adjacent events, from `firstSeq` to `seq`, that mean the same as one:
+   * pieces of one text. Folding it gives what folding each of them gives.
+   */
+  readonly firstSeq?: number;
   readonly event: SessionEvent;
 }
 

@@ -1,3 +1,4 @@
+import { refOf } from '../session/content-ref.ts';
 import type { EventOf } from '../session/event.ts';
 import type { Draft } from './draft.ts';
 
@@ -9,7 +10,12 @@ export function foldTerminalStarted(draft: Draft, { data }: EventOf<'terminal.st
 
 /** The command has ended; what it wrote last is kept for those who look later. */
 export function foldTerminalExited(draft: Draft, { data }: EventOf<'terminal.exited'>): void {
-  const { terminalId, ...exit } = data;
+  const { terminalId, output, ...exit } = data;
   const known = draft.terminals.get(terminalId) ?? { argv: [], cwd: '' };
-  draft.terminals = new Map(draft.terminals).set(terminalId, { ...known, exit });
+  const outputRef = refOf(output);
+  const shown = outputRef === undefined ? { output } : { output: '', outputRef };
+  draft.terminals = new Map(draft.terminals).set(terminalId, {
+    ...known,
+    exit: { ...exit, ...shown },
+  });
 }

@@ -34,3 +34,8 @@ export interface ToolCallEntry extends EntryPlace {
   readonly rawInput?: RawJson;
   readonly rawOutput?: RawJson;
 }
+
+/** Whether a call is neither over nor interrupted. */
+export function isToolCallOpen({ status }: ToolCallEntry): boolean {
+  return status === 'pending' || status === 'in_progress';
+}

@@ -5,6 +5,7 @@ import type {
   SessionConfigOption,
   SessionMode,
 } from '@signalbox/acp';
+import type { ContentRef } from '../session/content-ref.ts';
 import type { Actor, TerminalExited } from '../session/event.ts';
 import type { PromptId, TurnId } from '../session/ids.ts';
 import type { QueuedPrompt } from '../session/state.ts';
@@ -34,7 +35,23 @@ export interface TerminalView {
   readonly argv: readonly string[];
   readonly cwd: string;
   /** Undefined while it runs. */
-  readonly exit?: Omit<TerminalExited, 'terminalId'>;
+  readonly exit?: TerminalExit;
+}
+
+/** How a command ended. */
+export interface TerminalExit extends Omit<TerminalExited, 'terminalId'> {
+  /** Where the output is, if it was too long to go along; `output` is empty then. */
+  readonly outputRef?: ContentRef;
+}
+
+/** What a transcript for delivery has no entries of. */
+export interface Omitted {
+  readonly entries: number;
+  /**
+   * Each entry that was left out began before this event, and each that began with it or later is there.
+   * Older ones may be there too: whatever was still under way.
+   */
+  readonly beforeSeq: number;
 }
 
 /** What agents sent that does not fit the protocol. It is in the log, but not in the entries. */
@@ -70,4 +87,6 @@ export interface Transcript {
   /** Commands that the host ran for the agent, by terminal id; tool calls embed them by that id. */
   readonly terminals: ReadonlyMap<string, TerminalView>;
   readonly diagnostics: Diagnostics;
+  /** Present when entries were left out, see `boundTranscript`. */
+  readonly omitted?: Omitted;
 }

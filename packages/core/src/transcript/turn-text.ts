@@ -26,9 +26,11 @@ export function turnText(transcript: Transcript, turnId: TurnId): string {
   let isThoughtBetween = false;
   for (let position = range.from; position < end; position++) {
     const entry = entries[position];
-    if (entry?.kind === 'thought') isThoughtBetween = true;
-    if (entry?.kind === 'tool_call' || entry?.kind === 'permission') isThoughtBetween = false;
-    if (entry?.kind !== 'agent_message' || entry.turnId !== turnId) continue;
+    // What came late from another turn stands in between, but is nothing to this one (B52).
+    if (entry?.turnId !== turnId) continue;
+    if (entry.kind === 'thought') isThoughtBetween = true;
+    if (entry.kind === 'tool_call' || entry.kind === 'permission') isThoughtBetween = false;
+    if (entry.kind !== 'agent_message') continue;
     const said = textOf(entry.blocks);
     const isNew = last !== undefined && !goesOn(last, entry, isThoughtBetween);
     if (isNew && !isSetApart(before, said)) parts.push(BETWEEN_MESSAGES);

@@ -21,7 +21,7 @@ export function foldPromptDropped(
   const prompt = draft.queue.find((queued) => queued.promptId === promptId);
   if (prompt === undefined) return;
   draft.queue = draft.queue.filter((queued) => queued !== prompt);
-  const blocks = toBlocks(prompt.content.value);
+  const blocks = toBlocks(prompt.content);
   const place = placeOf('prompt_dropped', { seq, event });
   push(draft, { ...place, kind: 'prompt_dropped', promptId, blocks, by });
 }
@@ -31,7 +31,7 @@ export function foldTurnStarted(draft: Draft, seq: number, event: EventOf<'turn.
   const { turnId, time } = event;
   if (turnId === undefined) return;
   const { promptId, content, by } = event.data;
-  const blocks = toBlocks(content.value);
+  const blocks = toBlocks(content);
   closeMessage(draft);
   draft.queue = draft.queue.filter((queued) => queued.promptId !== promptId);
   draft.turn = { kind: 'running', turnId, promptId, startedAt: time };

@@ -16,15 +16,14 @@ import { foldToolCall } from './tool-calls.ts';
 import type { Usage } from './transcript.ts';
 
 /** One `session/update`. What does not fit the protocol is counted and left out (B78). */
-export function foldUpdate(draft: Draft, seq: number, event: EventOf<'update'>): void {
+export function foldUpdate(draft: Draft, stored: StoredEvent, event: EventOf<'update'>): void {
   const raw = event.data.update;
   const update = updateOf(event);
   const problem = event.data.problem ?? (update && listProblem(update, raw));
   if (update === undefined || problem !== undefined) {
-    diagnose(draft, seq, problem ?? 'the update does not fit the protocol');
+    diagnose(draft, stored.seq, problem ?? 'the update does not fit the protocol');
     return;
   }
-  const stored = { seq, event };
   const kind: string = update.sessionUpdate;
   if (isKnownUpdateKind(kind)) foldKnown(draft, stored, update, raw);
   else foldUnknownUpdate(draft, stored, kind, raw);
@@ -87,7 +86,7 @@ const LIST_MEMBERS: Partial<Record<SessionUpdate['sessionUpdate'], string>> = {
 };
 
 /** Checking turns something else in place of a list into an empty list, which would clear a good one. */
-function listProblem({ sessionUpdate }: SessionUpdate, raw: RawJson): string | undefined {
+export function listProblem({ sessionUpdate }: SessionUpdate, raw: RawJson): string | undefined {
   const member = LIST_MEMBERS[sessionUpdate];
   if (member === undefined || memberText(raw.text, member)?.startsWith('[')) return undefined;
   return `/${member} must be array`;
