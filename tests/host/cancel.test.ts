@@ -45,7 +45,8 @@ test('cancelling leaves the session and its process as they are', async () => {
 });
 
 test('a cancel right behind its prompt always takes effect', async () => {
-  const harness = await Harness.open();
+  // Otherwise each prompt but the first would wait for the agent, and be cancelled there.
+  const harness = await Harness.open({ settings: { settleMs: 0 } });
   const session = await harness.create('cooperative');
   await session.prompt(command('fine'));
   for (let round = 0; round < 100; round += 1) {
@@ -123,6 +124,21 @@ test('an agent that ignores the cancel is ended after the grace and the next pro
     oldTurn?.turnId,
   );
   expect(updates.filter(({ turnId }) => turnId === newTurn?.turnId)).toEqual([]);
+});
+
+test('a second cancel, which drops what was queued since, leaves the grace of the first', async () => {
+  const clock = new SimulatedClock();
+  const harness = await Harness.open({ clock, settings: { cancelGraceMs: 5000 } });
+  const session = await harness.create('ignores-cancel');
+  const outcome = session.prompt(command('long'));
+  await untilSaid(session, 'OLD');
+  session.cancel(ME);
+  const queued = session.prompt(command('fine'));
+  await untilEvent(session, 'prompt.queued');
+  session.cancel(ME);
+  expect((await queued).end).toEqual(CANCELLED);
+  clock.advance(5000);
+  expect((await outcome).end).toEqual({ ...CANCELLED, forced: true });
 });
 
 test('cancelling an idle session, or another turn, does nothing', async () => {

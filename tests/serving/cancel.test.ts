@@ -1,3 +1,4 @@
+import { SimulatedClock } from '@signalbox/host';
 import { describe, expect, it } from 'vitest';
 import { errorOf } from './editor.ts';
 import { ask, say, script, Stage } from './stage.ts';
@@ -14,8 +15,30 @@ describe('cancelling', () => {
     expect(await editor.prompt(sessionId, 'next')).toEqual({ stopReason: 'end_turn' });
   });
 
+  it('the request of a prompt that waits for the agent to be quiet drops it', async () => {
+    const stage = await Stage.open({ clock: new SimulatedClock() });
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    const running = editor.prompt(sessionId, script(say('on it'), { cancel: true }));
+    await editor.untilSaid('on it');
+    editor.cancel(sessionId);
+    await running;
+    const abort = new AbortController();
+    const next = editor.connection.request(
+      'session/prompt',
+      { sessionId, prompt: [{ type: 'text', text: 'next' }] },
+      { signal: abort.signal },
+    );
+    await stage.untilEvent(sessionId, 'prompt.held');
+    abort.abort();
+    expect(await next).toEqual({ stopReason: 'cancelled' });
+    await stage.untilEvent(sessionId, 'prompt.dropped', ({ data }) => data.by.kind === 'client');
+    expect(await stage.eventsOf(sessionId, 'turn.started')).toHaveLength(1);
+  });
+
   it('right behind the prompt is never lost', async () => {
-    const stage = await Stage.open();
+    // Otherwise each prompt but the first would wait for the agent, and be cancelled there.
+    const stage = await Stage.open({ settings: { settleMs: 0 } });
     const editor = await stage.connect();
     const sessionId = await editor.newSession(stage.folder);
     for (let round = 0; round < 100; round++) {

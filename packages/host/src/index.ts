@@ -34,4 +34,6 @@ export {
   type AgentDescription,
   type ServedAgentOptions,
 } from './serving/served-agent.ts';
+export type { Role } from './serving/role.ts';
+export { LogMethod } from './serving/log-view/log-method.ts';
 export { ServingErrorCode } from './serving/serving-error-code.ts';

@@ -1,12 +1,13 @@
 import {
   ClientConnection,
   ErrorCode,
-  memberText,
+  paramText,
   RawJson,
   rawMember,
   rawObject,
   RpcError,
   withMembers,
+  type ClientCapabilities,
   type NotificationMessage,
   type RequestContext,
   type RequestMessage,
@@ -58,6 +59,8 @@ export class AgentSession {
   /** Resolves when the process tree has ended, everything it wrote is applied and `onExit` is told. */
   readonly #gone: Promise<void>;
   #agentSessionId: string | undefined;
+  /** What was announced to this process. */
+  #offered: ClientCapabilities = {};
   #promptCount = 0;
   #preface: RawJson | undefined;
   /** Resolves when the last cancel is sent. */
@@ -120,6 +123,12 @@ export class AgentSession {
       cancel: () => this.#cancel(agentSessionId),
       end: () => this.end(),
     };
+  }
+
+  /** What is announced to this process. To be called once, for the handshake. */
+  announce(): ClientCapabilities {
+    this.#offered = this.services.capabilities;
+    return this.#offered;
   }
 
   /** A load goes out; what it replays is in our log already. */
@@ -217,7 +226,7 @@ export class AgentSession {
   #onUpdate(message: NotificationMessage, problem: string | undefined): void {
     const params = message.params as { sessionId?: unknown; update?: unknown } | null | undefined;
     if (this.#replay.isReplay(params?.update)) return;
-    const text = memberText(memberText(message.text, 'params') ?? '', 'update');
+    const text = paramText(message, 'update');
     const isForeign = this.#isForeign(params?.sessionId);
     const why = problem ?? (isForeign ? 'the update names a session that is not ours' : undefined);
     if (text === undefined) this.#events.onUpdate(new RawJson('null'), why ?? 'no update');
@@ -243,7 +252,8 @@ export class AgentSession {
       ...own,
       ...(own.sessionId === undefined ? {} : { sessionId: this.#sessionId }),
     };
-    return this.services.handle({ method, params, raw: this.#underOurId(message), context });
+    const raw = this.#underOurId(message);
+    return this.services.handle({ method, params, raw, context, offered: this.#offered });
   }
 
   /** Methods that the protocol does not define go to whichever client of ours knows them. */
@@ -286,12 +296,11 @@ export class AgentSession {
     message: RequestMessage,
   ): Promise<RequestPermissionResponse> {
     if (this.#isForeign(params.sessionId)) throw unknownSession(params.sessionId);
-    const text = memberText(message.text, 'params') ?? '{}';
     const outcome = await this.#events.onPermission({
       toolCall: params.toolCall,
-      toolCallRaw: new RawJson(memberText(text, 'toolCall') ?? '{}', params.toolCall),
+      toolCallRaw: new RawJson(paramText(message, 'toolCall') ?? '{}', params.toolCall),
       options: params.options,
-      optionsRaw: new RawJson(memberText(text, 'options') ?? '[]', params.options),
+      optionsRaw: new RawJson(paramText(message, 'options') ?? '[]', params.options),
     });
     return toResponse(outcome);
   }

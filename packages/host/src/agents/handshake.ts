@@ -8,7 +8,7 @@ import {
   type RawResult,
   type RequestOptions,
 } from '@signalbox/acp';
-import type { RestoredBy } from '@signalbox/core';
+import { contextText, type RestoredBy } from '@signalbox/core';
 import type { SessionSetup } from '../hosting/session-setup.ts';
 import { START_TIMEOUT_MS, type AgentEntry } from './agent-entry.ts';
 import type { RunningAgent, SessionHistory } from './agent-link.ts';
@@ -50,14 +50,18 @@ export class Handshake {
   constructor(parts: HandshakeParts, session: AgentSession) {
     this.#parts = parts;
     this.#session = session;
-    this.#limit = { timeoutMs: parts.entry.startTimeoutMs ?? START_TIMEOUT_MS };
+    this.#limit = {
+      timeoutMs: parts.entry.startTimeoutMs ?? START_TIMEOUT_MS,
+      // An agent that waits for a person takes no time of its own.
+      extendsTime: () => session.services.isAsking,
+    };
   }
 
   async run(): Promise<RunningAgent> {
     const { clientInfo, history } = this.#parts;
-    const { connection, services } = this.#session;
+    const { connection } = this.#session;
     const initialized = await connection.initialize(
-      { clientCapabilities: services.capabilities, clientInfo },
+      { clientCapabilities: this.#session.announce(), clientInfo },
       this.#limit,
     );
     const { restoredBy, answer, agentSessionId } =
@@ -138,9 +142,12 @@ export class Handshake {
     restoredBy: RestoredBy,
     { agentCapabilities }: InitializeResponse,
   ): Promise<{ preface?: RawJson }> {
-    if (restoredBy !== 'transcript') return {};
-    const text = await this.#parts.history?.transcript();
-    if (text === undefined) return {};
+    if (restoredBy === 'resume' || restoredBy === 'load') return {};
+    const { setup, history } = this.#parts;
+    const context = setup.context === undefined ? undefined : contextText(setup.context);
+    const said = restoredBy === 'transcript' ? await history?.transcript() : undefined;
+    const text = [context, said].filter((part) => part !== undefined).join('\n\n');
+    if (text === '') return {};
     const isResource = agentCapabilities?.promptCapabilities?.embeddedContext === true;
     const uri = 'signalbox://restored-transcript';
     const block = isResource

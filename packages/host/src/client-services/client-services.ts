@@ -10,12 +10,16 @@ export interface ServiceRequest {
   /** The same with their exact text and with our session id. */
   readonly raw: RawJson;
   readonly context: RequestContext;
+  /** What was announced to the agent that asks. */
+  readonly offered: ClientCapabilities;
 }
 
 /** What the host, as the agent's client, does for it beside permissions. */
 export interface ClientServices {
   /** What is announced to an agent that starts now. */
   readonly capabilities: ClientCapabilities;
+  /** Whether the agent waits for a person to answer what it asks. Never for ever. */
+  readonly isAsking: boolean;
   /** @throws RpcError to answer with. */
   handle(request: ServiceRequest): Promise<unknown>;
   /**

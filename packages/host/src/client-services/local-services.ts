@@ -13,6 +13,7 @@ import { resolveRoots, type Roots } from '../workspace/roots.ts';
 import { toFileRpcError } from '../workspace/to-rpc-error.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { ServiceRequest } from './client-services.ts';
+import { ELICITATION_CANCELLED } from './elicitations.ts';
 
 /** What the host's own services of one session need to know. */
 export interface LocalServicesParts {
@@ -64,7 +65,8 @@ export class LocalServices {
       case 'terminal/release':
         return terminals.release(byId);
       case 'elicitation/create':
-        throw new RpcError(ErrorCode.MethodNotFound, 'There is nobody to ask', { method });
+        // It was offered, but the client that could ask is not attached any more.
+        return ELICITATION_CANCELLED;
     }
   }
 

@@ -7,23 +7,38 @@ import {
   type RawJson,
 } from '@signalbox/acp';
 import type { HostFact, TurnId } from '@signalbox/core';
-import type { AttachedClient, ServedMethod } from './attached-client.ts';
+import type { AttachedClient, Cause, ServedMethod } from './attached-client.ts';
 import type { ClientServices, ServiceRequest } from './client-services.ts';
+import { offeredMode, underRequest, underSession, type Elicitations } from './elicitations.ts';
 import type { LocalServices } from './local-services.ts';
+
+/** What {@link SessionServices} work with. */
+export interface SessionServicesParts {
+  readonly sessionId: string;
+  readonly local: LocalServices;
+  readonly elicitations: Elicitations;
+  readonly record: (fact: HostFact) => void;
+}
 
 /**
  * Who serves the agent's requests: a client that is attached and announced them, since it knows unsaved
  * buffers and has a person in front of it, else the host itself. Both pass the path guard.
  */
 export class SessionServices implements ClientServices {
+  readonly #sessionId: string;
   readonly #local: LocalServices;
+  readonly #elicitations: Elicitations;
   readonly #record: (fact: HostFact) => void;
   readonly #clients = new Set<AttachedClient>();
+  /** Because of what the agent is being started, where a client has asked for it. */
+  #cause: Cause | undefined;
   /** Terminals that a client made, by their id. */
   readonly #terminals = new Map<string, AttachedClient>();
 
-  constructor(local: LocalServices, record: (fact: HostFact) => void) {
+  constructor({ sessionId, local, elicitations, record }: SessionServicesParts) {
+    this.#sessionId = sessionId;
     this.#local = local;
+    this.#elicitations = elicitations;
     this.#record = record;
   }
 
@@ -32,8 +47,28 @@ export class SessionServices implements ClientServices {
     this.#clients.add(client);
     return () => {
       this.#clients.delete(client);
+      this.#elicitations.forgetClient(client);
       for (const [id, owner] of this.#terminals) if (owner === client) this.#terminals.delete(id);
     };
+  }
+
+  /**
+   * The agent is started because of a client's request, for which it asks what it asks meanwhile.
+   *
+   * @returns ends that; what is still being asked is taken back.
+   */
+  startFor(cause: Cause): () => void {
+    const over = new AbortController();
+    const own = { ...cause, signal: AbortSignal.any([cause.signal, over.signal]) };
+    this.#cause = own;
+    return () => {
+      if (this.#cause === own) this.#cause = undefined;
+      over.abort();
+    };
+  }
+
+  get isAsking(): boolean {
+    return this.#elicitations.isAsking;
   }
 
   get capabilities(): ClientCapabilities {
@@ -50,6 +85,7 @@ export class SessionServices implements ClientServices {
 
   async handle(request: ServiceRequest): Promise<unknown> {
     const { method, params } = request;
+    if (method === 'elicitation/create') return this.#elicit(request);
     const client = this.#clientFor(method, params);
     if (method === 'fs/read_text_file' || method === 'fs/write_text_file') {
       const { path } = params as { path: string };
@@ -87,9 +123,7 @@ export class SessionServices implements ClientServices {
   }
 
   elicitationComplete(params: RawJson): void {
-    for (const client of this.#clients) {
-      if (client.capabilities.elicitation?.url != null) client.elicitationComplete(params);
-    }
+    this.#elicitations.complete(params);
   }
 
   endTurn(turnId: TurnId): Promise<void> {
@@ -98,6 +132,7 @@ export class SessionServices implements ClientServices {
 
   async endAll(): Promise<void> {
     this.#terminals.clear();
+    this.#elicitations.forget();
     await this.#local.endAll();
   }
 
@@ -105,7 +140,10 @@ export class SessionServices implements ClientServices {
     return this.#local.close();
   }
 
-  #clientFor(method: ServedMethod, params: unknown): AttachedClient | undefined {
+  #clientFor(
+    method: Exclude<ServedMethod, 'elicitation/create'>,
+    params: unknown,
+  ): AttachedClient | undefined {
     switch (method) {
       case 'fs/read_text_file':
         return this.#clientWith(({ fs }) => fs?.readTextFile === true);
@@ -113,16 +151,32 @@ export class SessionServices implements ClientServices {
         return this.#clientWith(({ fs }) => fs?.writeTextFile === true);
       case 'terminal/create':
         return this.#clientWith(({ terminal }) => terminal === true);
-      case 'elicitation/create': {
-        const mode = (params as { mode?: unknown }).mode === 'url' ? 'url' : 'form';
-        return this.#clientWith(({ elicitation }) => elicitation?.[mode] != null);
-      }
       case 'terminal/output':
       case 'terminal/wait_for_exit':
       case 'terminal/kill':
       case 'terminal/release':
         return this.#terminals.get((params as { terminalId: string }).terminalId);
     }
+  }
+
+  /**
+   * While the agent is started for a client's request, what it asks belongs to that: the client does not
+   * know the session yet. Which request of ours the agent names makes no difference, for a start makes one
+   * at a time. At any other time it belongs to the session, whatever the agent says, since our requests to
+   * the agent are none of the client's.
+   */
+  async #elicit(request: ServiceRequest): Promise<unknown> {
+    const { params, raw, context, offered } = request;
+    const mode = offeredMode(params, offered);
+    const { signal } = context;
+    const cause = this.#cause;
+    if (cause !== undefined) {
+      const own = { raw: underRequest(raw, cause.idText), signal, cause: cause.signal };
+      return this.#elicitations.ask(cause.client, own);
+    }
+    const client = this.#clientWith(({ elicitation }) => elicitation?.[mode] != null);
+    if (client === undefined) return this.#local.handle(request);
+    return this.#elicitations.ask(client, { raw: underSession(raw, this.#sessionId), signal });
   }
 
   #clientWith(offers: (capabilities: ClientCapabilities) => boolean): AttachedClient | undefined {

@@ -3,6 +3,7 @@ import type { AgentEntry } from '../agents/agent-entry.ts';
 import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
 import { hasQuirk } from '../agents/quirks.ts';
 import { createProcessLink } from '../agents/start-agent.ts';
+import { Elicitations } from '../client-services/elicitations.ts';
 import { LocalServices } from '../client-services/local-services.ts';
 import { SessionServices } from '../client-services/session-services.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -21,6 +22,7 @@ export interface SessionPlan {
   readonly setup: SessionSetup;
   readonly log: OpenedLog;
   readonly signInMethod: () => string | undefined;
+  readonly onCommitted: (seq: number) => void;
   readonly onChanged: (state: SessionState) => void;
 }
 
@@ -43,7 +45,8 @@ export function createSession(plan: SessionPlan): Session {
     turnId: () => (session.state.turn.kind === 'running' ? session.state.turn.turnId : undefined),
     record,
   });
-  const services = new SessionServices(local, record);
+  const elicitations = new Elicitations({ clock, timeoutMs: settings.elicitationTimeoutMs });
+  const services = new SessionServices({ sessionId, local, elicitations, record });
   const { createLink = createProcessLink, clientInfo } = options;
   const link = createLink({
     entry,
@@ -66,6 +69,7 @@ export function createSession(plan: SessionPlan): Session {
     clock,
     turnIdleMs: settings.turnIdleMs,
     hibernateAfterMs: settings.hibernateAfterMs,
+    onCommitted: plan.onCommitted,
     onChanged,
   });
   return session;

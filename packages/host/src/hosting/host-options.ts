@@ -3,6 +3,7 @@ import type { AgentEntry } from '../agents/agent-entry.ts';
 import type { AgentLink } from '../agents/agent-link.ts';
 import type { AgentStart } from '../agents/start-agent.ts';
 import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
+import { ELICITATION_TIMEOUT_MS } from '../client-services/elicitations.ts';
 import type { Clock } from '../clock/clock.ts';
 
 /** Something went wrong of which no caller learns, because nobody had asked for it. */
@@ -12,6 +13,8 @@ export interface HostProblem {
     | 'recovery_failed'
     /** A line of the list of sessions could not be written; it is written anew with the next change. */
     | 'list_failed'
+    /** A snapshot of a log could not be written or read; the log is read instead. */
+    | 'snapshot_failed'
     /** A session could not be given back; it is free when this host is closed. */
     | 'release_failed';
   readonly sessionId: SessionId;
@@ -42,14 +45,19 @@ export interface HostSettings extends SessionSettings, EndingLimits {
   readonly turnIdleMs: number;
   /** How long an agent that can find its session again may do nothing before its process is ended. */
   readonly hibernateAfterMs: number;
+  /** How long a person may take to answer what an agent asks by `elicitation/create`. */
+  readonly elicitationTimeoutMs: number;
 }
 
 export const DEFAULT_SETTINGS: HostSettings = {
   policyLevel: 'ask',
   permissionTimeoutMs: 10 * 60_000,
   cancelGraceMs: 10_000,
+  settleMs: 300,
+  settleMaxMs: 3000,
   queueLengthMax: 32,
   turnIdleMs: 30 * 60_000,
   hibernateAfterMs: 15 * 60_000,
+  elicitationTimeoutMs: ELICITATION_TIMEOUT_MS,
   ...DEFAULT_ENDING_LIMITS,
 };

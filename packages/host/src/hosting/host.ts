@@ -1,4 +1,11 @@
-import type { Journal, SessionId, SessionSettings, StoredEntry } from '@signalbox/core';
+import type {
+  ContextSnapshot,
+  Journal,
+  SessionId,
+  SessionSettings,
+  StoredEntry,
+  Transcript,
+} from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
@@ -10,6 +17,8 @@ import { DEFAULT_SETTINGS, type HostOptions, type HostSettings } from './host-op
 import { KeyedQueue } from './keyed-queue.ts';
 import type { OpenedLog } from './open-log.ts';
 import type { SessionSummary } from './session-list.ts';
+import { readContext, type ContextRequest } from './read-context.ts';
+import { SessionTranscripts } from './session-transcripts.ts';
 import { SessionStore } from './session-store.ts';
 import type { SessionSetup } from './session-setup.ts';
 
@@ -20,6 +29,7 @@ export class Host {
   readonly #clock: Clock;
   readonly #settings: HostSettings;
   readonly #store: SessionStore;
+  readonly #transcripts: SessionTranscripts;
   /** Sessions that this host runs. */
   readonly #open = new Map<SessionId, Session>();
   /** Opening, closing and deleting one session happen one after the other. */
@@ -39,6 +49,9 @@ export class Host {
       settings: this.#settings,
       onProblem: (problem) => options.onProblem?.(problem),
     });
+    this.#transcripts = new SessionTranscripts(this.#journal, (sessionId, error) =>
+      options.onProblem?.({ kind: 'snapshot_failed', sessionId, error }),
+    );
   }
 
   /**
@@ -105,6 +118,11 @@ export class Host {
     });
   }
 
+  /** How many sessions this host runs. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   /** Sessions in the order of their making; `after` is the last id of the page before. */
   async listSessions(options: { after?: SessionId; limit: number }): Promise<SessionSummary[]> {
     await this.#store.whenListed();
@@ -121,6 +139,16 @@ export class Host {
   noteSignIn(agent: string, methodId: string | undefined): void {
     if (methodId === undefined) this.#signIns.delete(agent);
     else this.#signIns.set(agent, methodId);
+  }
+
+  /** A session as people see it, up to the end of its log. Use it at once: it changes with the log. */
+  readTranscript(sessionId: SessionId): Promise<Transcript> {
+    return this.#transcripts.read(sessionId);
+  }
+
+  /** What another agent would have to be told to go on with a session. */
+  readContext(sessionId: SessionId, request: ContextRequest): Promise<ContextSnapshot> {
+    return readContext(this.#journal, sessionId, request);
   }
 
   /** Events of any session's log, also of one that another host runs. */
@@ -170,6 +198,7 @@ export class Host {
     if (session === undefined) return;
     await session.close();
     this.#open.delete(sessionId);
+    this.#transcripts.forget(sessionId);
     // The log of a session that has failed may still say that a turn is running.
     if (session.hasFailed) await this.#store.setRight(sessionId);
     else await this.#store.giveBack(sessionId, session.state);
@@ -197,6 +226,7 @@ export class Host {
         setup,
         log,
         signInMethod: () => this.#signIns.get(agentName),
+        onCommitted: (seq) => this.#transcripts.noteHead(sessionId, seq),
         onChanged: (state) => this.#store.noteChange(state),
       });
       this.#open.set(sessionId, session);

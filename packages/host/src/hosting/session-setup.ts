@@ -1,5 +1,5 @@
 import { memberText, RawJson, rawObject } from '@signalbox/acp';
-import { isCoreError, type Records, type SessionId } from '@signalbox/core';
+import { isCoreError, type ContextSnapshot, type Records, type SessionId } from '@signalbox/core';
 
 /**
  * What an agent is given with its session beside the folder. It may hold secrets (headers and variables
@@ -10,6 +10,8 @@ export interface SessionSetup {
   readonly mcpServers?: RawJson;
   /** Further roots, absolute. */
   readonly additionalDirectories?: readonly string[];
+  /** What an agent that knows nothing of the session is told of an earlier one. */
+  readonly context?: ContextSnapshot;
 }
 
 const PREFIX = 'setup/';
@@ -42,11 +44,12 @@ export class SessionSetups {
   async get(sessionId: SessionId): Promise<SessionSetup> {
     const record = await this.#records.get(PREFIX + sessionId);
     if (record === undefined) return {};
-    const { additionalDirectories } = JSON.parse(record.value) as SessionSetup;
+    const { additionalDirectories, context } = JSON.parse(record.value) as SessionSetup;
     const mcpServers = memberText(record.value, 'mcpServers');
     return {
       ...(mcpServers === undefined ? {} : { mcpServers: new RawJson(mcpServers) }),
       ...(additionalDirectories === undefined ? {} : { additionalDirectories }),
+      ...(context === undefined ? {} : { context }),
     };
   }
 

@@ -4,6 +4,9 @@ import {
   ClientConnection,
   isPeerError,
   isRpcError,
+  RawJson,
+  rawMember,
+  type ClientHandlers,
   type InitializeResponse,
   type RawResult,
 } from '@signalbox/acp';
@@ -11,6 +14,8 @@ import { createStdioTransport } from '@signalbox/acp/stdio';
 import { START_TIMEOUT_MS, type AgentEntry } from '../agents/agent-entry.ts';
 import { AgentProcess, type EndingLimits } from '../agents/agent-process.ts';
 import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
+import type { Cause } from '../client-services/attached-client.ts';
+import { offeredMode, underRequest, type Elicitations } from '../client-services/elicitations.ts';
 import { HostError } from '../host-error.ts';
 
 /** How an agent is reached outside of any session. */
@@ -20,6 +25,14 @@ export interface VisitParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly ending: EndingLimits;
+  /** Who can answer what the agent asks meanwhile. Without it nothing can be asked. */
+  readonly asking?: VisitAsking;
+}
+
+/** A client's request because of which an agent is visited, and what the agent asks because of it. */
+export interface VisitAsking {
+  readonly cause: Cause;
+  readonly elicitations: Elicitations;
 }
 
 /** A process of an agent that has been initialized and has no session. */
@@ -34,6 +47,25 @@ const CAPABILITIES = {
   terminal: true,
   auth: { terminal: true },
 };
+
+const NO_HANDLERS: ClientHandlers = { requests: {}, notifications: {} };
+
+/** Without a session, whatever the agent asks belongs to the client's request. */
+function toHandlers({ cause, elicitations }: VisitAsking): ClientHandlers {
+  return {
+    requests: {
+      'elicitation/create': (params, { signal }, message) => {
+        offeredMode(params, cause.client.capabilities);
+        const raw = underRequest(rawMember(message, 'params') ?? new RawJson('{}'), cause.idText);
+        return elicitations.ask(cause.client, { raw, signal, cause: cause.signal });
+      },
+    },
+    notifications: {
+      'elicitation/complete': (_params, message) =>
+        elicitations.complete(rawMember(message, 'params') ?? new RawJson('{}')),
+    },
+  };
+}
 
 /**
  * Starts a process of an agent without a session, to ask it something, and ends it.
@@ -58,11 +90,8 @@ export async function visitAgent<T>(
   const where = { command: entry.command, cwd: tmpdir(), environment };
   const child = await AgentProcess.spawn(where, mark);
   const transport = createStdioTransport(child.stdout, child.stdin);
-  const connection = new ClientConnection(
-    transport,
-    { requests: {}, notifications: {} },
-    { drainMs: 0 },
-  );
+  const handlers = parts.asking === undefined ? NO_HANDLERS : toHandlers(parts.asking);
+  const connection = new ClientConnection(transport, handlers, { drainMs: 0 });
   const end = (): Promise<unknown> =>
     child.end(ending).then(() => {
       child.dispose();
@@ -81,13 +110,19 @@ export async function visitAgent<T>(
 
 async function initialize(
   connection: ClientConnection,
-  { entry, clientInfo }: VisitParts,
+  { entry, clientInfo, asking }: VisitParts,
   child: AgentProcess,
 ): Promise<RawResult<InitializeResponse>> {
+  const elicitation = asking?.cause.client.capabilities.elicitation;
+  const clientCapabilities = elicitation == null ? CAPABILITIES : { ...CAPABILITIES, elicitation };
   try {
     return await connection.initialize(
-      { clientCapabilities: CAPABILITIES, clientInfo },
-      { timeoutMs: entry.startTimeoutMs ?? START_TIMEOUT_MS },
+      { clientCapabilities, clientInfo },
+      {
+        timeoutMs: entry.startTimeoutMs ?? START_TIMEOUT_MS,
+        // An agent that waits for a person takes no time of its own.
+        extendsTime: () => asking?.elicitations.isAsking === true,
+      },
     );
   } catch (cause) {
     if (!isRpcError(cause) && !isPeerError(cause)) throw cause;

@@ -10,6 +10,7 @@ import {
   type NotificationMessage,
   type RequestMessage,
 } from '@signalbox/acp';
+import type { AttachedClient, Cause } from '../client-services/attached-client.ts';
 import type { Host } from '../hosting/host.ts';
 import { isDrivenByProtocol } from './announcement.ts';
 import { createLogMethods } from './log-view/log-methods.ts';
@@ -28,6 +29,8 @@ export interface HandlerParts {
   readonly role: Role;
   readonly findAgent: (name: string) => ServedAgent | undefined;
   readonly sessions: () => ServedSessions;
+  /** The client, as it serves an agent outside of any session. */
+  readonly client: () => AttachedClient;
   /** The client, as the log names it. */
   readonly by: () => { readonly kind: 'client'; readonly name: string };
   /** Whether the connection ends: what was asked for over it is not cancelled by that. */
@@ -44,21 +47,23 @@ export function createHandlers(parts: HandlerParts): AgentHandlers {
   return {
     initialize,
     requests: {
-      authenticate: async ({ methodId }, { signal }, message) => {
+      authenticate: async ({ methodId }, context, message) => {
         assertRole(role, 'driver', 'signing in');
         const { authMethods } = await answered(agent.describe());
         const method = authMethods.find(({ id }) => id === methodId);
         if (method === undefined || !isDrivenByProtocol(method)) {
           throw invalidParams(`/methodId names no way to sign in that is offered`, { methodId });
         }
-        const answer = await answered(agent.authenticate(paramsOf(message), signal));
+        const cause = causeOf(parts, context, message);
+        const answer = await answered(agent.authenticate(paramsOf(message), cause));
         parts.onSignedIn(methodId);
         await sessions().restartSignedOut();
         return answer;
       },
-      logout: async (_params, { signal }, message) => {
+      logout: async (_params, context, message) => {
         assertRole(role, 'driver', 'signing out');
-        const answer = await answered(agent.logout(paramsOf(message), signal));
+        const cause = causeOf(parts, context, message);
+        const answer = await answered(agent.logout(paramsOf(message), cause));
         parts.onSignedIn(undefined);
         return answer;
       },
@@ -143,6 +148,15 @@ function drivenBy(sessions: ServedSessions, sessionId: string): ServedSession {
   const served = sessions.get(sessionId);
   assertRole(served.role, 'driver', 'driving a session');
   return served;
+}
+
+/** The client's request, for an agent that wants to ask something because of it. */
+function causeOf(
+  { client }: HandlerParts,
+  { signal }: RequestContext,
+  { idText }: RequestMessage,
+): Cause {
+  return { client: client(), idText, signal };
 }
 
 function paramsOf(message: RequestMessage | NotificationMessage): RawJson {

@@ -8,6 +8,7 @@ import {
 import type { SessionId, SessionSettings } from '@signalbox/core';
 import type { Host } from '../hosting/host.ts';
 import { toAnnouncement, type TerminalLogin } from './announcement.ts';
+import { toAttachedClient } from './attached-editor.ts';
 import { nameClient } from './client-names.ts';
 import { createHandlers } from './handlers.ts';
 import { toPlace } from './places.ts';
@@ -49,6 +50,8 @@ export interface AcpServer {
   readonly closed: Promise<CloseReason>;
   /** Updates that were not sent because the protocol forbids them, or the client does not take them. */
   readonly withheldCount: number;
+  /** Resolves when the client's prompts under way have been answered, or after `limitMs`. */
+  whenIdle(limitMs: number): Promise<void>;
   /**
    * Ends the connection. What runs in the sessions goes on, and prompts under way are answered as
    * cancelled requests.
@@ -105,6 +108,10 @@ class Server implements AcpServer {
       role,
       findAgent: (name) => (name === agent.name ? agent : options.findAgent?.(name)),
       sessions,
+      client: () => {
+        const capabilities = this.#connection.client?.clientCapabilities ?? {};
+        return toAttachedClient(this.#connection, capabilities, () => undefined);
+      },
       isEnding: () => this.#isEnding,
       initialize: (params) => this.#initialize(params),
       onSignedIn: (methodId) => host.noteSignIn(agent.name, methodId),
@@ -138,6 +145,10 @@ class Server implements AcpServer {
     this.#sessions.end();
     await this.#connection.close();
     return this.closed;
+  }
+
+  whenIdle(limitMs: number): Promise<void> {
+    return this.#sessions.whenIdle(limitMs);
   }
 
   rewind(sessionId: string, cursor: string): Promise<() => void> {

@@ -2,6 +2,9 @@ import { RawJson, rawMember, type AuthMethod, type InitializeResponse } from '@s
 import type { Records } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
+import type { Cause } from '../client-services/attached-client.ts';
+import { ELICITATION_TIMEOUT_MS, Elicitations } from '../client-services/elicitations.ts';
+import { systemClock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
 import {
   readAgentRecord,
@@ -9,7 +12,7 @@ import {
   writeAgentRecord,
   type AgentRecord,
 } from './agent-record.ts';
-import { visitAgent, type Visit } from './agent-visit.ts';
+import { visitAgent, type Visit, type VisitAsking } from './agent-visit.ts';
 
 /** What a {@link ServedAgent} is made of. */
 export interface ServedAgentOptions {
@@ -21,6 +24,8 @@ export interface ServedAgentOptions {
   /** Where what agents say of themselves is remembered. Default: for as long as this object lives. */
   readonly records?: Records;
   readonly ending?: EndingLimits;
+  /** How long a person may take to answer what the agent asks during a sign-in, in ms. Default 600000. */
+  readonly elicitationTimeoutMs?: number;
   /** For what nobody is told of. */
   readonly log?: (line: string) => void;
 }
@@ -84,15 +89,16 @@ export class ServedAgent {
   /**
    * Signs in. The agent keeps what it learns in its own files; agents that run already may not notice.
    *
+   * @param cause the client's request for it; the client is asked what the agent asks meanwhile.
    * @returns the exact answer. @throws RpcError when the agent refuses.
    */
-  authenticate(params: RawJson, signal: AbortSignal): Promise<RawJson> {
-    return this.#call('authenticate', params, signal);
+  authenticate(params: RawJson, cause: Cause): Promise<RawJson> {
+    return this.#call('authenticate', params, cause);
   }
 
-  /** Signs out. @returns the exact answer. @throws RpcError when the agent refuses. */
-  logout(params: RawJson, signal: AbortSignal): Promise<RawJson> {
-    return this.#call('logout', params, signal);
+  /** Signs out, likewise. @returns the exact answer. @throws RpcError when the agent refuses. */
+  logout(params: RawJson, cause: Cause): Promise<RawJson> {
+    return this.#call('logout', params, cause);
   }
 
   /** Ends what was started here; resolves when nothing of it is left. */
@@ -126,16 +132,24 @@ export class ServedAgent {
     return record;
   }
 
-  #call(method: 'authenticate' | 'logout', params: RawJson, signal: AbortSignal): Promise<RawJson> {
-    const either = AbortSignal.any([signal, this.#closing.signal]);
-    return this.#visit(async ({ connection, initialized }) => {
+  #call(method: 'authenticate' | 'logout', params: RawJson, cause: Cause): Promise<RawJson> {
+    const signal = AbortSignal.any([cause.signal, this.#closing.signal]);
+    const { elicitationTimeoutMs: timeoutMs = ELICITATION_TIMEOUT_MS } = this.#options;
+    const elicitations = new Elicitations({ clock: systemClock, timeoutMs });
+    const asking = { cause: { ...cause, signal }, elicitations };
+    const work = async ({ connection, initialized }: Visit): Promise<RawJson> => {
       this.#remember({ asked: initialized.raw.text });
-      const response = await connection.requestOther(method, params, { signal: either });
+      const response = await connection.requestOther(method, params, { signal });
       return rawMember(response, 'result') ?? new RawJson('{}');
-    }, either);
+    };
+    return this.#visit(work, signal, asking);
   }
 
-  #visit<T>(work: (visit: Visit) => Promise<T>, signal: AbortSignal): Promise<T> {
+  #visit<T>(
+    work: (visit: Visit) => Promise<T>,
+    signal: AbortSignal,
+    asking?: VisitAsking,
+  ): Promise<T> {
     const {
       entry,
       clientInfo,
@@ -146,7 +160,8 @@ export class ServedAgent {
       const done = ended.finally(() => this.#endings.delete(done));
       this.#endings.add(done);
     };
-    return visitAgent({ entry, clientInfo, environment, ending }, work, signal, onEnding);
+    const parts = { entry, clientInfo, environment, ending, ...(asking && { asking }) };
+    return visitAgent(parts, work, signal, onEnding);
   }
 }
 

@@ -8,6 +8,8 @@ import type {
 } from '@signalbox/acp';
 import type { PromptId } from '@signalbox/core';
 import type { PromptOutcome } from '../session/session-effects.ts';
+import type { AgentFacts } from '../agents/agent-link.ts';
+import type { AttachedClient, ClientRequest } from '../client-services/attached-client.ts';
 import type { Session } from '../session/session.ts';
 import { UpdateGate } from './acp-view/update-gate.ts';
 import { toAttachedClient } from './attached-editor.ts';
@@ -47,6 +49,8 @@ export class ServedSession<View extends SessionView = SessionView> {
   readonly feed: SessionFeed;
   readonly #parts: ServedSessionParts;
   readonly #clients: SessionClients;
+  /** The client, as it serves the session's agent. */
+  readonly #attached: AttachedClient;
   readonly #detach: () => void;
   /** What the session's agent said of itself; undefined as long as none has run. */
   #initialized: RawJson | undefined;
@@ -73,11 +77,12 @@ export class ServedSession<View extends SessionView = SessionView> {
       view: this.view,
       onFailed: (error) => log(`session ${session.id}: ${String(error)}`),
     });
+    this.#attached = toAttachedClient(connection, capabilities, (id) =>
+      this.#clients.noteTerminal(id, this),
+    );
     // Files and terminals of somebody who only looks on are not the agent's to use.
     this.#detach = isAtLeast(role, 'driver')
-      ? session.attachClient(
-          toAttachedClient(connection, capabilities, (id) => this.#clients.noteTerminal(id, this)),
-        )
+      ? session.attachClient(this.#attached)
       : () => undefined;
     void this.feed.ended.then((reason) => this.#release(reason));
   }
@@ -101,6 +106,11 @@ export class ServedSession<View extends SessionView = SessionView> {
   /** Whether another client of this process has the session open too. */
   get hasOthers(): boolean {
     return this.#clients.hasOthers(this);
+  }
+
+  /** Starts the session's agent because of a request of this client, who is asked what the agent asks. */
+  start(request: ClientRequest): Promise<AgentFacts> {
+    return this.session.start({ client: this.#attached, ...request });
   }
 
   /** Runs a prompt. Answered when every event of its turn has been handed to this client (B32). */

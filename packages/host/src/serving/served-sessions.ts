@@ -21,6 +21,7 @@ import {
   type SessionId,
   type SessionSettings,
 } from '@signalbox/core';
+import type { ClientRequest } from '../client-services/attached-client.ts';
 import { isHostError } from '../host-error.ts';
 import type { Host } from '../hosting/host.ts';
 import { KeyedQueue } from '../hosting/keyed-queue.ts';
@@ -102,13 +103,14 @@ export class ServedSessions {
     message: RequestMessage,
   ): Promise<RawJson> {
     const { agent } = this.#parts;
-    return this.createIn({ agent: agent.name, cwd, setup: toSetup(message) }, context);
+    const own = { idText: message.idText, signal: context.signal };
+    return this.createIn({ agent: agent.name, cwd, setup: toSetup(message) }, own);
   }
 
-  /** As {@link create}, with an agent and what it is given. */
+  /** As {@link create}, with an agent and what it is given, because of any request of the client. */
   async createIn(
     request: { readonly agent: string; readonly cwd: string; readonly setup: SessionSetup },
-    context: RequestContext,
+    asked: ClientRequest,
   ): Promise<RawJson> {
     const { host, agent, role, settings, client } = this.#parts;
     assertRole(role, 'driver', 'making a session');
@@ -116,9 +118,9 @@ export class ServedSessions {
     const session = await toAnswer(host.createSession({ ...request, settings }));
     const served = client().followsLogs ? this.#serveLog(session) : this.#serveAcp(session);
     try {
-      const { initialized, session: answer } = await session.start();
+      const { initialized, session: answer } = await served.start(asked);
       // Nobody would ever hear of the session.
-      if (this.#parts.isEnding() || context.signal.aborted) throw cancelled();
+      if (this.#parts.isEnding() || asked.signal.aborted) throw cancelled();
       if (session.state.agentName === agent.name) agent.note(initialized);
       served.noteAgent(initialized);
       if (served.view instanceof AcpView) {
@@ -129,7 +131,7 @@ export class ServedSessions {
       return served.gate.admitOptions(withMembers(toSessionFacts(answer), members));
     } catch (error) {
       await this.#abandon(served);
-      throw toRpcError(error);
+      throw asked.signal.aborted ? cancelled() : toRpcError(error);
     }
   }
 

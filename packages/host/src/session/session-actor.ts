@@ -25,6 +25,8 @@ export interface ActorStart {
   readonly settings: SessionSettings;
   /** Does an effect. Called in order, only after the events of its step are committed. */
   readonly runEffect: (effect: Effect, seq: number) => void;
+  /** The log has grown up to here. Must not throw. */
+  readonly onCommitted: (seq: number) => void;
   /** Something of ours broke or the log is lost to us; the actor has stopped. */
   readonly onFailed: (error: HostError) => void;
 }
@@ -129,6 +131,7 @@ export class SessionActor {
       this.#state = state;
       this.#seq = seq;
       this.tail.push(entries);
+      this.#start.onCommitted(seq);
     }
     for (const { effect, seq: at } of effects) this.#start.runEffect(effect, at);
   }

@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { AgentSeat } from './agent-seat.ts';
 import type { Deadlines } from './deadlines.ts';
 import { IdleWatch } from './idle-watch.ts';
+import { newTurnId } from './new-id.ts';
 import type { Waiters } from './waiters.ts';
 
 /** How a prompt ended, and the place in the log where that is written. */
@@ -29,6 +30,7 @@ export interface EffectParts {
 }
 
 const CANCEL_GRACE = 'cancel_grace';
+const SETTLE = 'settle';
 
 /** Does what a session has decided, after it is committed. */
 export class SessionEffects {
@@ -77,6 +79,9 @@ export class SessionEffects {
       case 'set_cancel_grace':
         this.#setDeadline(effect);
         return;
+      case 'set_settle_deadline':
+        this.#setSettleDeadline(effect.at);
+        return;
       case 'clear_permission_deadline':
         deadlines.clear(effect.permissionId);
         return;
@@ -96,9 +101,13 @@ export class SessionEffects {
 
   #settlePrompt(effect: Extract<Effect, { kind: 'settle_prompt' }>, seq: number): void {
     const { deadlines, prompts } = this.#parts;
-    // A cancel settles queued prompts while the turn goes on, and sets its grace behind them.
-    deadlines.clear(CANCEL_GRACE);
-    this.#idleWatch.stop();
+    const { turn, settling } = this.#parts.state();
+    // A cancel settles queued prompts while the turn goes on, and so do the deadlines of the turn.
+    if (turn.kind !== 'running' || turn.cancel === undefined) {
+      deadlines.clear(CANCEL_GRACE);
+      this.#idleWatch.stop();
+    }
+    if (settling?.hold === undefined) deadlines.clear(SETTLE);
     this.#changed();
     prompts.settle(effect.promptId, { end: effect.end, seq });
   }
@@ -119,6 +128,15 @@ export class SessionEffects {
         parts.post({ kind: 'permission_deadline', permissionId, at: clock.now() }),
       );
     }
+  }
+
+  #setSettleDeadline(at: number): void {
+    const parts = this.#parts;
+    const { clock, deadlines } = parts;
+    const look = (): void =>
+      parts.post({ kind: 'settle_deadline', nextTurnId: newTurnId(), at: clock.now() });
+    // What the agent has written by now is read first, also by a host that was busy with something else.
+    deadlines.set(SETTLE, at, () => setImmediate(look));
   }
 
   #changed(): void {

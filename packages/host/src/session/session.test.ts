@@ -67,11 +67,13 @@ async function setUp() {
     clock,
     services: {
       attach: () => () => undefined,
+      startFor: () => () => undefined,
       endTurn: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
     turnIdleMs: 1000,
     hibernateAfterMs: 100_000,
+    onCommitted: () => undefined,
     onChanged: () => undefined,
   });
   const types = async (): Promise<string[]> =>

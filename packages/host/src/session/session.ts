@@ -14,7 +14,7 @@ import type {
   TurnId,
 } from '@signalbox/core';
 import type { AgentFacts, AgentLink, SessionHistory } from '../agents/agent-link.ts';
-import type { AttachedClient } from '../client-services/attached-client.ts';
+import type { AttachedClient, Cause } from '../client-services/attached-client.ts';
 import type { SessionServices } from '../client-services/session-services.ts';
 import type { Clock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
@@ -38,12 +38,14 @@ export interface SessionParts {
   readonly settings: SessionSettings;
   readonly link: AgentLink;
   /** What the host does for the agent as its client. */
-  readonly services: Pick<SessionServices, 'attach' | 'endTurn' | 'close'>;
+  readonly services: Pick<SessionServices, 'attach' | 'startFor' | 'endTurn' | 'close'>;
   readonly clock: Clock;
   /** How long a turn may go without anything from the agent, in ms. */
   readonly turnIdleMs: number;
   /** How long an agent that can find its session again may do nothing before it is ended, in ms. */
   readonly hibernateAfterMs: number;
+  /** The log has grown up to here. Must not throw. */
+  readonly onCommitted: (seq: number) => void;
   /** The state changed in a way that lists of sessions show. Must not throw. */
   readonly onChanged: (state: SessionState) => void;
 }
@@ -120,6 +122,7 @@ export class Session {
       state: parts.state,
       settings: parts.settings,
       runEffect: (effect, seq) => effects.run(effect, seq),
+      onCommitted: parts.onCommitted,
       onFailed: (error) => this.#fail(error),
     });
   }
@@ -213,13 +216,24 @@ export class Session {
   /**
    * Starts the agent if none runs, and resolves when it is ready and its start is in the log.
    *
+   * @param cause the client's request because of which the agent is started. What the agent asks meanwhile
+   *   is asked for it, and the start is given up when it is aborted.
    * @throws HostError with the step that failed.
    */
-  async start(): Promise<AgentFacts> {
+  async start(cause?: Cause): Promise<AgentFacts> {
     this.#assertUsable();
-    const { initialized, session } = await this.#seat.whenReady();
-    await this.#actor.whenCaughtUp();
-    return { initialized, session };
+    const endCause = cause && this.#parts.services.startFor(cause);
+    const giveUp = (): void => void this.endAgent();
+    cause?.signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      cause?.signal.throwIfAborted();
+      const { initialized, session } = await this.#seat.whenReady();
+      await this.#actor.whenCaughtUp();
+      return { initialized, session };
+    } finally {
+      cause?.signal.removeEventListener('abort', giveUp);
+      endCause?.();
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   createEventMerger,
   encodeEvent,
+  MERGED_BYTES_MAX,
   toCursor,
   toStoredEvent,
   withReferences,
@@ -42,8 +43,10 @@ export function createTailor(sessionId: SessionId, options: TailorOptions): Even
         length = 0;
         return batch;
       };
-      for (const { firstSeq, seq, body } of merge ? merged(entries) : plain(entries)) {
-        const text = inlineBytesMax === undefined ? body : referenced(body, inlineBytesMax);
+      for (const { firstSeq, seq, body } of merge
+        ? merged(entries, inlineBytesMax)
+        : plain(entries)) {
+        const text = inlineBytesMax === undefined ? body : referenced(body, seq, inlineBytesMax);
         const first = firstSeq === seq ? '' : `"firstSeq":${firstSeq},`;
         if (length > 0 && length + text.length > BATCH_LENGTH_MAX) yield flush();
         items.push(`{${first}"seq":${seq},"event":${text}}`);
@@ -65,8 +68,12 @@ function* plain(entries: readonly StoredEntry[]): Iterable<Item> {
   for (const { seq, body } of entries) yield { firstSeq: seq, seq, body };
 }
 
-function* merged(entries: readonly StoredEntry[]): Iterable<Item> {
-  const merger = createEventMerger();
+/** A merged text is nowhere in the log, so it has to go inline as a whole. */
+function* merged(
+  entries: readonly StoredEntry[],
+  inlineBytesMax = MERGED_BYTES_MAX,
+): Iterable<Item> {
+  const merger = createEventMerger({ bytesMax: Math.min(inlineBytesMax, MERGED_BYTES_MAX) });
   const bodies = new Map(entries.map(({ seq, body }) => [seq, body]));
   const toItem = ({ firstSeq, seq, event, count }: MergedEvent): Item => ({
     firstSeq,
@@ -79,10 +86,10 @@ function* merged(entries: readonly StoredEntry[]): Iterable<Item> {
   for (const event of merger.flush()) yield toItem(event);
 }
 
-function referenced(body: string, inlineBytesMax: number): string {
+function referenced(body: string, seq: number, inlineBytesMax: number): string {
   // Most events are short as a whole.
   if (body.length <= inlineBytesMax) return body;
-  return withReferences(body, { inlineBytesMax, digest }).text;
+  return withReferences(body, { inlineBytesMax, seq, digest }).text;
 }
 
 function digest(text: string): string {
