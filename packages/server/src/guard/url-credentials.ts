@@ -1,0 +1,19 @@
+/** Names under which programs put secrets into URLs. */
+const NAMES: ReadonlySet<string> = new Set([
+  'token',
+  'access_token',
+  'auth',
+  'authorization',
+  'api_key',
+  'apikey',
+  'code',
+  'secret',
+]);
+
+/** Whether the query of a request's target holds a secret, which logs and histories would keep (B170). */
+export function hasUrlCredential(target: string): boolean {
+  const start = target.indexOf('?');
+  if (start < 0) return false;
+  const names = [...new URLSearchParams(target.slice(start)).keys()];
+  return names.some((name) => NAMES.has(name.toLowerCase()));
+}

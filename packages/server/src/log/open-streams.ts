@@ -1,0 +1,77 @@
+import type { Writable } from 'node:stream';
+import type { CredentialWatch } from '../auth/credential-watch.ts';
+import type { Principal } from '../auth/principal.ts';
+import { DRAINING } from '../problem/draining.ts';
+import { ProblemError, type Problem } from '../problem/problem.ts';
+
+/** Why a stream is over. */
+export type StreamEnding =
+  /** Its reader has gone. */
+  | 'gone'
+  /** The credential that opened it does not work any more. */
+  | 'revoked'
+  /** The server is being shut down; the reader goes on elsewhere or later. */
+  | 'closing';
+
+/** The streams and long polls that readers of logs have open: so many, and whose. */
+export class OpenStreams {
+  readonly #max: number;
+  readonly #watch: CredentialWatch;
+  readonly #open = new Map<AbortController, Principal>();
+  #isClosed = false;
+
+  constructor(max: number, watch: CredentialWatch) {
+    this.#max = max;
+    this.#watch = watch;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Counts a stream until its response is closed.
+   *
+   * @returns is aborted, with a {@link StreamEnding} as the reason, when the stream is to be ended.
+   * @throws ProblemError when there are too many, or the server is being shut down.
+   */
+  open(principal: Principal, response: Pick<Writable, 'once'>): AbortSignal {
+    if (this.#isClosed) throw new ProblemError(DRAINING);
+    if (this.#open.size >= this.#max) throw new ProblemError(tooMany(this.#max));
+    const controller = new AbortController();
+    this.#open.set(controller, principal);
+    const unwatch = this.#watch.add(principal.id);
+    response.once('close', () => {
+      this.#open.delete(controller);
+      unwatch();
+      abort(controller, 'gone');
+    });
+    return controller.signal;
+  }
+
+  /** Ends the streams of these principals. */
+  closeWhere(fits: (principal: Principal) => boolean, why: StreamEnding): void {
+    for (const [controller, principal] of [...this.#open]) {
+      if (fits(principal)) abort(controller, why);
+    }
+  }
+
+  /** Ends all streams, and opens none any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.closeWhere(() => true, 'closing');
+  }
+}
+
+function abort(controller: AbortController, why: StreamEnding): void {
+  controller.abort(why);
+}
+
+function tooMany(max: number): Problem {
+  return {
+    status: 503,
+    code: 'too_many_streams',
+    detail: `${max} event streams are open, which is as many as there may be.`,
+    headers: { 'Retry-After': '5' },
+  };
+}
