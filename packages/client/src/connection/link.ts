@@ -1,0 +1,139 @@
+import {
+  Peer,
+  type InitializeResponse,
+  type NotificationMessage,
+  type PeerHandler,
+  type RequestOptions,
+  type ResponseMessage,
+  type Transport,
+} from '@signalbox/acp';
+import type { Clock } from '../clock.ts';
+import type { DoorKind } from './door.ts';
+import { Liveness, type LivenessLimits } from './liveness.ts';
+
+/** The notification that cancels a request (R-CRQ). */
+const CANCEL_REQUEST = '$/cancel_request';
+/** Asks for a sign of life. A server that does not know it answers so, which is one too. */
+const PING = '_signalbox/ping';
+
+/** What a {@link Link} is made of. */
+export interface LinkParts {
+  readonly transport: Transport;
+  readonly door: DoorKind;
+  readonly clock: Clock;
+  readonly liveness: LivenessLimits;
+  readonly onRequest: PeerHandler['onRequest'];
+  readonly onNotification: (message: NotificationMessage, link: Link) => void;
+  readonly log: (line: string) => void;
+}
+
+/** One live connection: a peer, and the watch over it. When it is lost, another one takes its place. */
+export class Link {
+  readonly door: DoorKind;
+  /** What the server said of itself; set by the handshake before anybody else has the link. */
+  server: InitializeResponse | undefined;
+  readonly #peer: Peer;
+  readonly #liveness: Liveness;
+  #onLost: ((reason: Error | undefined) => void) | undefined;
+  #lost: { readonly reason: Error | undefined } | undefined;
+  #openCount = 0;
+  #onIdle: (() => void) | undefined;
+
+  constructor(parts: LinkParts) {
+    const { transport, door, clock, liveness, onRequest, onNotification, log } = parts;
+    this.door = door;
+    this.#peer = new Peer(
+      transport,
+      {
+        onRequest,
+        onNotification: (message) => onNotification(message, this),
+        onProblem: ({ message, cause }) =>
+          log(cause === undefined ? message : `${message}: ${String(cause)}`),
+      },
+      { cancelMethod: CANCEL_REQUEST, tap: (direction) => this.#onFrame(direction) },
+    );
+    this.#liveness = new Liveness({
+      clock,
+      limits: liveness,
+      ping: () => this.#ping(),
+      onDead: (error) => this.drop(error),
+    });
+    void this.#peer.closed.then(({ error }) => this.#end(error));
+  }
+
+  /** Whether the connection is lost or closed. */
+  get isOver(): boolean {
+    return this.#lost !== undefined || this.#peer.isClosed;
+  }
+
+  /** Calls `onLost` once when the connection is over, at once if it is; undefined: it ended in order. */
+  watch(onLost: (reason: Error | undefined) => void): void {
+    this.#onLost = onLost;
+    if (this.#lost !== undefined) onLost(this.#lost.reason);
+  }
+
+  /** Sends a request. @throws RpcError of the server; PeerError `closed`, `aborted` and others. */
+  async request(
+    method: string,
+    params: unknown,
+    options?: RequestOptions,
+  ): Promise<ResponseMessage> {
+    this.#openCount++;
+    try {
+      return await this.#peer.request(method, params, options);
+    } finally {
+      this.#openCount--;
+      if (this.#openCount === 0) this.#onIdle?.();
+    }
+  }
+
+  /** Sends a notification; dropped when the connection is over. */
+  notify(method: string, params: unknown): void {
+    void this.#peer.notify(method, params);
+  }
+
+  /** Finds out at once whether the connection still lives. */
+  check(): void {
+    this.#liveness.check();
+  }
+
+  /** Gives the connection up: calls under way fail as `closed`. */
+  drop(reason: Error): void {
+    this.#end(reason);
+    void this.#peer.close();
+  }
+
+  /** Closes in order. Resolves, never rejects, when what was sent before has been written out. */
+  async close(): Promise<void> {
+    this.#end(undefined);
+    await this.#peer.close();
+  }
+
+  /** Calls under way may end, for at most `graceMs`; then the connection is closed. */
+  retire(clock: Clock, graceMs: number): void {
+    this.#onLost = undefined;
+    const close = (): void => {
+      stop();
+      void this.close();
+    };
+    const stop = clock.setTimer(clock.now() + graceMs, close);
+    this.#onIdle = close;
+    if (this.#openCount === 0) close();
+  }
+
+  #onFrame(direction: 'in' | 'out'): void {
+    if (direction === 'in') this.#liveness.heard();
+  }
+
+  #ping(): void {
+    // Any answer is a sign of life, also a refusal; and of the end of the connection others are told.
+    this.#peer.request(PING, {}).catch(() => undefined);
+  }
+
+  #end(reason: Error | undefined): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = { reason };
+    this.#liveness.stop();
+    this.#onLost?.(reason);
+  }
+}

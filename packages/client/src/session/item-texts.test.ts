@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { itemTexts } from './item-texts.ts';
+
+test.for([
+  ['[]', []],
+  ['[ ]', []],
+  ['[1]', ['1']],
+  ['["a,b","c\\"]","d\\\\"]', ['"a,b"', '"c\\"]"', '"d\\\\"']],
+  ['[{"a":[1,2]},[3,{"b":"}"}],null]', ['{"a":[1,2]}', '[3,{"b":"}"}]', 'null']],
+  ['[12345678901234567890,1.0]', ['12345678901234567890', '1.0']],
+] as const)('the items of %s', ([list, items]) => {
+  expect(itemTexts(list)).toEqual(items);
+});
