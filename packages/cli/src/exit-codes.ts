@@ -69,6 +69,7 @@ export function exitCodeOfHostError(code: HostErrorCode): ExitCode {
   switch (code) {
     case 'agent_unknown':
     case 'cwd_invalid':
+    case 'prompt_conflict':
       return ExitCode.Usage;
     case 'agent_spawn_failed':
     case 'agent_handshake_failed':

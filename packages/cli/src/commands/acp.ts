@@ -4,12 +4,13 @@ import { openSqliteJournal, serveAcp, ServedAgent, type Host } from '@signalbox/
 import { configFile, loadConfig } from '../config/config.ts';
 import { BUILTIN_AGENT, findAgent } from '../config/find-agent.ts';
 import { journalFile, openHost } from '../config/open-host.ts';
-import { toPrintable } from '../render/printable.ts';
 import { ExitCode } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
 import { VERSION } from '../version.ts';
 import { signIn } from './acp-sign-in.ts';
+import { ownStreams, tellEditor } from './acp-streams.ts';
 import { chooseLevel, toEnvironment, type LevelOptions } from './agent-options.ts';
+import { signalled } from './signalled.ts';
 
 /** The options of `signalbox acp`, as the command line gives them. */
 export interface AcpOptions extends LevelOptions {
@@ -17,10 +18,9 @@ export interface AcpOptions extends LevelOptions {
   readonly env?: readonly string[];
   /** Instead of serving, runs the agent's own sign-in in this terminal. */
   readonly login?: string;
+  /** Serves sessions of a server instead of this process; true: of the one on this machine. */
+  readonly server?: string | true;
 }
-
-/** Signals that end the command in order: turns are cancelled, agents and what they started are ended. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** How long agents may take to end until the client is told no more, in ms. */
 const LAST_ANSWERS_MS = 5000;
@@ -32,6 +32,8 @@ const CLIENT_INFO = { name: 'signalbox', version: VERSION };
  * input does, or on a signal.
  */
 export async function acp(options: AcpOptions): Promise<number> {
+  const { server } = options;
+  if (server !== undefined) return startOnServer(server, options);
   const config = loadConfig(configFile());
   const environment = toEnvironment(options.env ?? []);
   const policyLevel = chooseLevel(options, config);
@@ -42,7 +44,12 @@ export async function acp(options: AcpOptions): Promise<number> {
   );
   if (entry === undefined) throw new UsageError('--agent names no agent and no command');
   const journal = await openSqliteJournal({ file: journalFile(config) });
-  const agent = new ServedAgent({ entry, clientInfo: CLIENT_INFO, records: journal.records, log });
+  const agent = new ServedAgent({
+    entry,
+    clientInfo: CLIENT_INFO,
+    records: journal.records,
+    log: tellEditor,
+  });
   try {
     if (options.login !== undefined) return await signIn(agent, entry, options.login);
     const host = await openHost(config, environment);
@@ -54,6 +61,20 @@ export async function acp(options: AcpOptions): Promise<number> {
   }
 }
 
+/** @throws UsageError for options that are the server's to decide. */
+async function startOnServer(server: string | true, options: AcpOptions): Promise<number> {
+  const { agent, env = [], login, yes, deny, ask } = options;
+  const local = { '--login': login, '--yes': yes, '--deny': deny, '--ask': ask };
+  const named = Object.entries(local).find(([, value]) => value !== undefined)?.[0];
+  const foreign = env.length > 0 ? '--env' : named;
+  if (foreign !== undefined) throw new UsageError(`${foreign} is decided by the server, not here`);
+  const { acpServer } = await import('./acp-server.ts');
+  return acpServer({
+    server: server === true ? '' : server,
+    ...(agent === undefined ? {} : { agent }),
+  });
+}
+
 /** Serves the client at the other end of stdin and stdout, until it goes or a signal comes. */
 async function serve(
   host: Host,
@@ -62,33 +83,8 @@ async function serve(
 ): Promise<void> {
   const transport = createStdioTransport(...ownStreams());
   const terminalLogin = (methodId: string): string[] => ['--login', methodId];
-  const server = serveAcp({ host, agent, transport, settings, terminalLogin, log });
+  const server = serveAcp({ host, agent, transport, settings, terminalLogin, log: tellEditor });
   await Promise.race([server.gone, signalled()]);
   // What runs is cancelled and recorded so, and the client is told as far as it still reads.
   await Promise.all([host.close(), server.close(LAST_ANSWERS_MS)]);
-}
-
-/** Resolves at the first signal; a second one ends the process at once. */
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    let count = 0;
-    for (const signal of SIGNALS) {
-      process.on(signal, () => {
-        if (++count > 1) process.exit(ExitCode.Internal);
-        resolve();
-      });
-    }
-  });
-}
-
-/** Stdin and stdout, which carry the protocol and nothing else. */
-function ownStreams(): [NodeJS.ReadStream, NodeJS.WriteStream] {
-  // Commands end at once when nobody reads them; here agents have to be ended first.
-  process.stdout.removeAllListeners('error');
-  process.stderr.on('error', () => undefined);
-  return [process.stdin, process.stdout];
-}
-
-function log(line: string): void {
-  process.stderr.write(`signalbox: ${toPrintable(line)}\n`);
 }

@@ -28,9 +28,7 @@ export async function showLog(named: string, options: LogOptions): Promise<void>
     for await (const entry of readAll(host, sessionId, seq, options.follow === true)) {
       seq = entry.seq;
       const line =
-        options.raw === true
-          ? toJsonLine(sessionId, entry)
-          : toLogLine(sessionId, entry, style);
+        options.raw === true ? toJsonLine(sessionId, entry) : toLogLine(sessionId, entry, style);
       if (!process.stdout.write(line)) await once(process.stdout, 'drain');
     }
   } finally {

@@ -37,7 +37,7 @@ var require_ucs2length = __commonJS({
 
 
 var validateConfig = validate10;
-var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "title": "Signalbox configuration", "description": "~/.config/signalbox/config.json, or the file that SIGNALBOX_CONFIG names.", "type": "object", "additionalProperties": false, "properties": { "$schema": { "type": "string" }, "defaultAgent": { "description": 'The agent that runs when none is named. Default: "builtin".', "type": "string", "minLength": 1 }, "agents": { "description": "Agents of your own, by the name that you give them. A name that is in the catalogue replaces that entry.", "type": "object", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9._-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["command"], "properties": { "title": { "description": "What it is, in a few words.", "type": "string" }, "command": { "description": "The program and its arguments. No shell is involved.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "env": { "description": "Variables that are set for the agent.", "type": "object", "additionalProperties": { "type": "string" } }, "passEnv": { "description": "Names of your own variables that the agent gets beside the usual ones (PATH, HOME, locale, proxies and the like). A trailing * stands for any ending.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "startTimeoutMs": { "description": "How long the agent may take for each step of its start, in ms. Default 60000; raise it for agents that download something first.", "type": "integer", "minimum": 1 } } } }, "permissions": { "description": "What happens when an agent asks for permission: ask (default), allow, or deny.", "enum": ["ask", "allow", "deny"] }, "permissionTimeoutMs": { "description": "How long a permission request waits for an answer before it is denied, in ms. Default 600000.", "type": "integer", "minimum": 1 }, "cancelGraceMs": { "description": "How long a cancelled turn may take to end before the agent's processes are ended, in ms. Default 10000.", "type": "integer", "minimum": 1 }, "turnIdleMs": { "description": "How long a turn may go without anything from the agent before it is ended, in ms. Default 1800000.", "type": "integer", "minimum": 1 }, "dataDir": { "description": "Where sessions are stored. Default ~/.local/share/signalbox, or the folder that SIGNALBOX_DATA names.", "type": "string", "minLength": 1 }, "durability": { "description": "What a stored event survives: power (default), a power cut; process, only the end of any process, and writing is faster.", "enum": ["power", "process"] } } };
+var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "title": "Signalbox configuration", "description": "~/.config/signalbox/config.json, or the file that SIGNALBOX_CONFIG names.", "type": "object", "additionalProperties": false, "properties": { "$schema": { "type": "string" }, "defaultAgent": { "description": 'The agent that runs when none is named. Default: "builtin".', "type": "string", "minLength": 1 }, "agents": { "description": "Agents of your own, by the name that you give them. A name that is in the catalogue replaces that entry.", "type": "object", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9._-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["command"], "properties": { "title": { "description": "What it is, in a few words.", "type": "string" }, "command": { "description": "The program and its arguments. No shell is involved.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "env": { "description": "Variables that are set for the agent.", "type": "object", "additionalProperties": { "type": "string" } }, "passEnv": { "description": "Names of your own variables that the agent gets beside the usual ones (PATH, HOME, locale, proxies and the like). A trailing * stands for any ending.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "startTimeoutMs": { "description": "How long the agent may take for each step of its start, in ms. Default 60000; raise it for agents that download something first.", "type": "integer", "minimum": 1 } } } }, "permissions": { "description": "What happens when an agent asks for permission: ask (default), allow, or deny.", "enum": ["ask", "allow", "deny"] }, "permissionTimeoutMs": { "description": "How long a permission request waits for an answer before it is denied, in ms. Default 600000.", "type": "integer", "minimum": 1 }, "cancelGraceMs": { "description": "How long a cancelled turn may take to end before the agent's processes are ended, in ms. Default 10000.", "type": "integer", "minimum": 1 }, "settleMs": { "description": "How long an agent must have been quiet behind a turn that was cancelled or failed before it gets the next prompt, in ms. Default 300; 0: not at all.", "type": "integer", "minimum": 0 }, "settleMaxMs": { "description": "How long a prompt waits for that before the agent's processes are ended and it is started again, in ms. Default 3000.", "type": "integer", "minimum": 1 }, "turnIdleMs": { "description": "How long a turn may go without anything from the agent before it is ended, in ms. Default 1800000.", "type": "integer", "minimum": 1 }, "dataDir": { "description": "Where sessions are stored. Default ~/.local/share/signalbox, or the folder that SIGNALBOX_DATA names.", "type": "string", "minLength": 1 }, "durability": { "description": "What a stored event survives: power (default), a power cut; process, only the end of any process, and writing is faster.", "enum": ["power", "process"] } } };
 var func2 = Object.prototype.hasOwnProperty;
 var func3 = require_ucs2length().default;
 var pattern0 = new RegExp("^[a-z0-9][a-z0-9._-]*$", "u");
@@ -341,17 +341,17 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                     var valid0 = true;
                   }
                   if (valid0) {
-                    if (data.turnIdleMs !== void 0) {
-                      let data15 = data.turnIdleMs;
+                    if (data.settleMs !== void 0) {
+                      let data15 = data.settleMs;
                       const _errs35 = errors;
                       if (!(typeof data15 == "number" && (!(data15 % 1) && !isNaN(data15)) && isFinite(data15))) {
-                        validate10.errors = [{ instancePath: instancePath + "/turnIdleMs", schemaPath: "#/properties/turnIdleMs/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                        validate10.errors = [{ instancePath: instancePath + "/settleMs", schemaPath: "#/properties/settleMs/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                         return false;
                       }
                       if (errors === _errs35) {
                         if (typeof data15 == "number" && isFinite(data15)) {
-                          if (data15 < 1 || isNaN(data15)) {
-                            validate10.errors = [{ instancePath: instancePath + "/turnIdleMs", schemaPath: "#/properties/turnIdleMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                          if (data15 < 0 || isNaN(data15)) {
+                            validate10.errors = [{ instancePath: instancePath + "/settleMs", schemaPath: "#/properties/settleMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
                             return false;
                           }
                         }
@@ -361,18 +361,19 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                       var valid0 = true;
                     }
                     if (valid0) {
-                      if (data.dataDir !== void 0) {
-                        let data16 = data.dataDir;
+                      if (data.settleMaxMs !== void 0) {
+                        let data16 = data.settleMaxMs;
                         const _errs37 = errors;
+                        if (!(typeof data16 == "number" && (!(data16 % 1) && !isNaN(data16)) && isFinite(data16))) {
+                          validate10.errors = [{ instancePath: instancePath + "/settleMaxMs", schemaPath: "#/properties/settleMaxMs/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                          return false;
+                        }
                         if (errors === _errs37) {
-                          if (typeof data16 === "string") {
-                            if (func3(data16) < 1) {
-                              validate10.errors = [{ instancePath: instancePath + "/dataDir", schemaPath: "#/properties/dataDir/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                          if (typeof data16 == "number" && isFinite(data16)) {
+                            if (data16 < 1 || isNaN(data16)) {
+                              validate10.errors = [{ instancePath: instancePath + "/settleMaxMs", schemaPath: "#/properties/settleMaxMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                               return false;
                             }
-                          } else {
-                            validate10.errors = [{ instancePath: instancePath + "/dataDir", schemaPath: "#/properties/dataDir/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                            return false;
                           }
                         }
                         var valid0 = _errs37 === errors;
@@ -380,16 +381,57 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                         var valid0 = true;
                       }
                       if (valid0) {
-                        if (data.durability !== void 0) {
-                          let data17 = data.durability;
+                        if (data.turnIdleMs !== void 0) {
+                          let data17 = data.turnIdleMs;
                           const _errs39 = errors;
-                          if (!(data17 === "power" || data17 === "process")) {
-                            validate10.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema11.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                          if (!(typeof data17 == "number" && (!(data17 % 1) && !isNaN(data17)) && isFinite(data17))) {
+                            validate10.errors = [{ instancePath: instancePath + "/turnIdleMs", schemaPath: "#/properties/turnIdleMs/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                             return false;
+                          }
+                          if (errors === _errs39) {
+                            if (typeof data17 == "number" && isFinite(data17)) {
+                              if (data17 < 1 || isNaN(data17)) {
+                                validate10.errors = [{ instancePath: instancePath + "/turnIdleMs", schemaPath: "#/properties/turnIdleMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                return false;
+                              }
+                            }
                           }
                           var valid0 = _errs39 === errors;
                         } else {
                           var valid0 = true;
+                        }
+                        if (valid0) {
+                          if (data.dataDir !== void 0) {
+                            let data18 = data.dataDir;
+                            const _errs41 = errors;
+                            if (errors === _errs41) {
+                              if (typeof data18 === "string") {
+                                if (func3(data18) < 1) {
+                                  validate10.errors = [{ instancePath: instancePath + "/dataDir", schemaPath: "#/properties/dataDir/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                  return false;
+                                }
+                              } else {
+                                validate10.errors = [{ instancePath: instancePath + "/dataDir", schemaPath: "#/properties/dataDir/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                return false;
+                              }
+                            }
+                            var valid0 = _errs41 === errors;
+                          } else {
+                            var valid0 = true;
+                          }
+                          if (valid0) {
+                            if (data.durability !== void 0) {
+                              let data19 = data.durability;
+                              const _errs43 = errors;
+                              if (!(data19 === "power" || data19 === "process")) {
+                                validate10.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema11.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                return false;
+                              }
+                              var valid0 = _errs43 === errors;
+                            } else {
+                              var valid0 = true;
+                            }
+                          }
                         }
                       }
                     }

@@ -22,6 +22,8 @@ export interface Config {
   readonly permissions?: PolicyLevel;
   readonly permissionTimeoutMs?: number;
   readonly cancelGraceMs?: number;
+  readonly settleMs?: number;
+  readonly settleMaxMs?: number;
   readonly turnIdleMs?: number;
   readonly dataDir?: string;
   readonly durability?: 'power' | 'process';

@@ -43,10 +43,23 @@ export function listAgents(config: Config): ListedAgent[] {
 }
 
 /**
- * Finds an agent: by a name of the configuration, `builtin`, a name of the catalogue, or else as a
- * command line, which is split like a shell would but never given to one.
+ * Finds an agent: by a name as {@link findNamedAgent} does, or else as a command line, which is split like
+ * a shell would but never given to one.
  */
 export function findAgent(
+  config: Config,
+  named: string,
+  passedEnv: Readonly<Record<string, string>> = {},
+): AgentEntry | undefined {
+  const entry = findNamedAgent(config, named, passedEnv);
+  if (entry !== undefined) return entry;
+  const command = parseArgsStringToArgv(named);
+  if (command.length === 0) return undefined;
+  return { name: named, command, env: passedEnv };
+}
+
+/** Finds an agent by a name: of the configuration, `builtin`, or of the catalogue. */
+export function findNamedAgent(
   config: Config,
   named: string,
   passedEnv: Readonly<Record<string, string>> = {},
@@ -58,10 +71,7 @@ export function findAgent(
     return { name: named, command: [process.execPath, program, 'agent'], env: passedEnv };
   }
   const known = findKnown(named);
-  if (known !== undefined) return toEntry(named, known, passedEnv);
-  const command = parseArgsStringToArgv(named);
-  if (command.length === 0) return undefined;
-  return { name: named, command, env: passedEnv };
+  return known && toEntry(named, known, passedEnv);
 }
 
 function findKnown(named: string): KnownAgent | undefined {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { Host, openSqliteJournal } from '@signalbox/host';
+import type { Journal } from '@signalbox/core';
+import { Host, openSqliteJournal, type HostOptions } from '@signalbox/host';
 import { VERSION } from '../version.ts';
 import { dataFolder, type Config } from './config.ts';
 import { findAgent } from './find-agent.ts';
@@ -7,6 +8,14 @@ import { findAgent } from './find-agent.ts';
 /** The file that holds everything: logs, lists, leases. */
 export function journalFile(config: Config): string {
   return join(dataFolder(config), 'journal.db');
+}
+
+/** Opens the journal that the configuration names. */
+export function openJournal(config: Config): Promise<Journal> {
+  return openSqliteJournal({
+    file: journalFile(config),
+    ...(config.durability === undefined ? {} : { durability: config.durability }),
+  });
 }
 
 /**
@@ -18,19 +27,26 @@ export async function openHost(
   config: Config,
   agentEnv: Readonly<Record<string, string>> = {},
 ): Promise<Host> {
-  const journal = await openSqliteJournal({
-    file: journalFile(config),
-    ...(config.durability === undefined ? {} : { durability: config.durability }),
-  });
-  const { permissionTimeoutMs, cancelGraceMs, turnIdleMs } = config;
   return Host.open({
-    journal,
-    clientInfo: { name: 'signalbox', version: VERSION },
+    ...hostOptions(config),
+    journal: await openJournal(config),
     findAgent: (name) => findAgent(config, name, agentEnv),
+  });
+}
+
+/** What the configuration says of a host. */
+export function hostOptions(config: Config): Pick<HostOptions, 'clientInfo' | 'settings'> {
+  const { permissions, permissionTimeoutMs, cancelGraceMs, settleMs, settleMaxMs, turnIdleMs } =
+    config;
+  return {
+    clientInfo: { name: 'signalbox', version: VERSION },
     settings: {
+      ...(permissions === undefined ? {} : { policyLevel: permissions }),
       ...(permissionTimeoutMs === undefined ? {} : { permissionTimeoutMs }),
       ...(cancelGraceMs === undefined ? {} : { cancelGraceMs }),
+      ...(settleMs === undefined ? {} : { settleMs }),
+      ...(settleMaxMs === undefined ? {} : { settleMaxMs }),
       ...(turnIdleMs === undefined ? {} : { turnIdleMs }),
     },
-  });
+  };
 }

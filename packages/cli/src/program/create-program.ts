@@ -3,6 +3,7 @@ import { VERSION } from '../version.ts';
 import { addAgents } from './agents.ts';
 import { addCheck } from './check.ts';
 import { addRun } from './run.ts';
+import { addServe } from './serve.ts';
 import { addSessions } from './sessions.ts';
 import { addTrace } from './trace.ts';
 
@@ -16,6 +17,7 @@ export function createProgram(): Command {
     .enablePositionalOptions()
     .showHelpAfterError('(--help shows what there is)');
   addRun(program);
+  addServe(program);
   addSessions(program);
   addAgents(program);
   addTrace(program);

@@ -22,6 +22,10 @@ export function addRun(program: Command): void {
       'serve an editor: this host as an ACP agent on stdin and stdout, any agent behind it',
     )
     .option('--login <method>', "run the agent's own sign-in in this terminal instead")
+    .option(
+      '--server [url]',
+      'serve sessions that live on a server (default: the one that runs on this machine)',
+    )
     .action(async (options: object) => {
       const { acp } = await import('../commands/acp.ts');
       process.exitCode = await acp(options);

@@ -69,6 +69,7 @@ export class TextRenderer {
       case 'session.created':
       case 'agent.started':
       case 'prompt.queued':
+      case 'prompt.held':
       case 'file.accessed':
       case 'terminal.started':
     }
