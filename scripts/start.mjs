@@ -1,4 +1,4 @@
-// `npm start` builds what is not built and runs the demonstration; `npm start -- <arguments>` is
+// `npm start` builds what is not built and runs the server; `npm start -- <arguments>` is
 // `signalbox <arguments>` in the folder where npm was called.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './root.mjs';
 if (!build()) process.exit(1);
 
 const given = process.argv.slice(2);
-const args = given.length === 0 ? ['demo'] : given;
+const args = given.length === 0 ? ['serve'] : given;
 const child = spawn(process.execPath, [join(root, 'packages/cli/bin/signalbox.js'), ...args], {
   cwd: process.env.INIT_CWD ?? root,
   stdio: 'inherit',

@@ -29,6 +29,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Whether a command goes on until it is stopped. */
+function isEndless(line: string): boolean {
+  return line.includes('--follow') || line.startsWith('signalbox serve');
+}
+
 /** Runs one line in a shell; a line that follows something is ended after its first output. */
 function runLine(line: string): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
@@ -46,11 +51,11 @@ function runLine(line: string): Promise<{ code: number | null; output: string }>
     let output = '';
     const take = (text: Buffer): void => {
       output += text.toString('utf8');
-      if (line.includes('--follow')) child.kill();
+      if (isEndless(line)) child.kill();
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    child.on('close', (code) => resolve({ code: line.includes('--follow') ? 0 : code, output }));
+    child.on('close', (code) => resolve({ code: isEndless(line) ? 0 : code, output }));
   });
 }
 

@@ -24,12 +24,14 @@ function report(error: unknown): ExitCode {
     return ExitCode.Internal;
   }
   const { hint, code } = error as { hint?: unknown; code?: unknown };
-  const isOurs = ['HostError', 'UsageError', 'CoreError'].includes(error.name);
+  const isOurs = ['HostError', 'UsageError', 'CoreError', 'ServerError'].includes(error.name);
   process.stderr.write(`signalbox: ${isOurs ? error.message : (error.stack ?? error.message)}\n`);
   if (typeof hint === 'string') process.stderr.write(`${hint}\n`);
-  if (error.name === 'UsageError') return ExitCode.Usage;
+  if (error.name === 'UsageError' || error.name === 'ServerError') return ExitCode.Usage;
   if (error.name === 'CoreError') {
-    return code === 'cursor_malformed' ? ExitCode.Usage : ExitCode.JournalFailed;
+    return code === 'cursor_malformed' || code === 'cursor_foreign'
+      ? ExitCode.Usage
+      : ExitCode.JournalFailed;
   }
   return error.name === 'HostError'
     ? exitCodeOfHostError(code as Parameters<typeof exitCodeOfHostError>[0])

@@ -3,7 +3,7 @@ import { openNodeSocket } from '@signalbox/acp/node-client';
 import { createStdioTransport } from '@signalbox/acp/stdio';
 import { bridgeAcp, isClientError } from '@signalbox/client';
 import { loadConfig } from '../config/config.ts';
-import { findServer } from '../config/running-server.ts';
+import { followServer } from '../config/running-server.ts';
 import { ExitCode } from '../exit-codes.ts';
 import { ownStreams, tellEditor } from './acp-streams.ts';
 import { signalled } from './signalled.ts';
@@ -20,12 +20,13 @@ export interface AcpServerOptions {
  * and found again without the editor's knowing.
  */
 export async function acpServer({ server, agent }: AcpServerOptions): Promise<number> {
-  const { url, token } = findServer(loadConfig(), server === '' ? undefined : server);
+  const locate = followServer(loadConfig(), server === '' ? undefined : server);
   const path = agent === undefined ? '/acp' : `/acp/agents/${encodeURIComponent(agent)}`;
-  const address = `${url.replace(/^http/, 'ws')}${path}`;
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const connect = async (signal: AbortSignal): Promise<Transport> => {
+    const { url, token } = locate();
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const createSocket = (to: string) => openNodeSocket(to, { headers });
+    const address = `${url.replace(/^http/, 'ws')}${path}`;
     const { transport } = await connectWebSocket(address, { createSocket, signal });
     return transport;
   };

@@ -10,7 +10,7 @@ import {
 } from '@signalbox/client';
 import { createNodeClient } from '@signalbox/client/node';
 import { loadConfig } from '../config/config.ts';
-import { findServer } from '../config/running-server.ts';
+import { followServer } from '../config/running-server.ts';
 import { ExitCode, exitCodeOfTurn } from '../exit-codes.ts';
 import { toPrintableLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
@@ -33,11 +33,12 @@ export interface AttachOptions {
 /** `signalbox attach <session>`: watches a session of a server, answers its questions, prompts it. */
 export async function attach(named: string, options: AttachOptions): Promise<number> {
   const role = toRole(options.role);
-  const { url, token } = findServer(loadConfig(), options.server);
+  const locate = followServer(loadConfig(), options.server);
+  const { url, token } = locate();
   const client = createNodeClient({
     url,
     clientInfo: { name: 'signalbox', title: 'signalbox attach', version: VERSION },
-    ...(token === undefined ? {} : { token }),
+    ...(token === undefined ? {} : { token: () => locate().token ?? token }),
   });
   try {
     await client.whenOnline();
@@ -58,11 +59,25 @@ export async function attach(named: string, options: AttachOptions): Promise<num
 }
 
 async function findOne(client: SignalboxClient, prefix: string): Promise<string> {
+  if (prefix === 'last') return findLast(client);
   const { sessions } = await client.sessions.list({ prefix, limit: 2 });
   const [first, second] = sessions;
   if (first === undefined) throw new UsageError(`The server has no session "${prefix}"`);
   if (second !== undefined) throw new UsageError(`Several sessions begin with "${prefix}"`);
   return first.sessionId;
+}
+
+/** The session that was made last; lists begin with the oldest. */
+async function findLast(client: SignalboxClient): Promise<string> {
+  let last: string | undefined;
+  let after: string | undefined;
+  do {
+    const page = await client.sessions.list(after === undefined ? {} : { after });
+    last = page.sessions.at(-1)?.sessionId ?? last;
+    after = page.next;
+  } while (after !== undefined);
+  if (last === undefined) throw new UsageError('The server has no session');
+  return last;
 }
 
 /** What the terminal shows of a session. */

@@ -57,6 +57,23 @@ export function findServer(
   return { url: running.url, token: token ?? running.token };
 }
 
+/**
+ * The same for a command that goes on while the server is started anew: its token is another one then.
+ *
+ * @returns finds the server as it is now. It throws while the server of this machine is away.
+ * @throws UsageError when there is none now.
+ */
+export function followServer(config: Config, named: string | undefined): () => ServerAddress {
+  const first = findServer(config, named);
+  const isLocal = first.token !== undefined && first.token === readRunning(config)?.token;
+  if (!isLocal) return () => first;
+  return () => {
+    const running = readRunning(config);
+    if (running === undefined) throw new Error('the server of this machine does not run');
+    return { url: named === undefined ? running.url : first.url, token: running.token };
+  };
+}
+
 function toBase(url: string): string {
   const { protocol, origin, pathname, search, hash } = parseUrl(url);
   const isPlain = pathname === '/' && search === '' && hash === '';

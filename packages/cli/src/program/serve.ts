@@ -29,7 +29,7 @@ export function addServe(program: Command): void {
     });
   addServer(program.command('attach'))
     .description('watch a session of a server, answer its questions, and prompt it')
-    .argument('<session>', 'its id, or the beginning of it')
+    .argument('<session>', 'its id, the beginning of it, or "last"')
     .option('--role <role>', 'driver, approver or observer (default: driver)')
     .option('--after <event id>', 'only events after this one')
     .option('--until-idle', 'end when no turn runs any more')
