@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -10,6 +11,20 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 let folder: string;
 
+/** What the documents are run with. */
+function environment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+    SIGNALBOX_DATA: join(folder, 'data'),
+    SIGNALBOX_CONFIG: join(folder, 'config.json'),
+    MY_API_KEY: 'not a real key',
+  };
+}
+
+/** The server that the commands about one use. */
+let server: ChildProcess;
+
 /** Puts a program on PATH. */
 function install(name: string, script: string): void {
   const path = join(folder, 'bin', name);
@@ -17,7 +32,7 @@ function install(name: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-docs-'));
   mkdirSync(join(folder, 'bin'));
   cpSync(join(ROOT, 'examples/broken-calculator'), join(folder, 'work'), { recursive: true });
@@ -26,8 +41,20 @@ beforeAll(() => {
   for (const name of ['codex-acp', 'my-agent']) {
     install(name, `"${ROOT}tests/fixtures/agents/chunks.mjs"`);
   }
+  const program = join(folder, 'bin', 'signalbox');
+  server = spawn(program, ['serve', '--port', '0'], {
+    cwd: join(folder, 'work'),
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(server.stdout ?? server, 'data');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  const ended = once(server, 'exit');
+  server.kill();
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Whether a command goes on until it is stopped. */
 function isEndless(line: string): boolean {
@@ -39,13 +66,7 @@ function runLine(line: string): Promise<{ code: number | null; output: string }>
   return new Promise((resolve) => {
     const child = spawn('sh', ['-c', `exec ${line}`], {
       cwd: join(folder, 'work'),
-      env: {
-        ...process.env,
-        PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
-        SIGNALBOX_DATA: join(folder, 'data'),
-        SIGNALBOX_CONFIG: join(folder, 'config.json'),
-        MY_API_KEY: 'not a real key',
-      },
+      env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

@@ -29,7 +29,7 @@ export interface ServeOptions extends LevelOptions {
   readonly tlsKey?: string;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
-  readonly behindProxy?: boolean;
+  readonly behindProxy?: readonly string[];
   readonly log?: string;
 }
 
@@ -37,7 +37,6 @@ export const DEFAULT_PORT = 7600;
 /** How long clients may take to hear how their prompts end when the server is told to end, in ms. */
 const CLOSE_GRACE_MS = 10_000;
 const CLIENT_INFO = { name: 'signalbox', version: VERSION };
-const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** `signalbox serve`: sessions over HTTP, until a signal comes. */
 export async function serve(options: ServeOptions): Promise<number> {
@@ -105,7 +104,8 @@ async function run(config: Config, server: SignalboxServer): Promise<void> {
 function serverOptions(
   options: ServeOptions,
 ): Pick<ServerOptions, 'listen' | 'hosts' | 'origins' | 'proxies' | 'log'> {
-  const { host, port = DEFAULT_PORT, tlsCert, tlsKey, allowHost = [], allowOrigin = [] } = options;
+  const { host, port = DEFAULT_PORT, tlsCert, tlsKey } = options;
+  const { allowHost = [], allowOrigin = [], behindProxy = [] } = options;
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     throw new UsageError('--tls-cert and --tls-key belong together');
   }
@@ -117,7 +117,7 @@ function serverOptions(
     listen: { port, ...(host === undefined ? {} : { host }), ...tls },
     hosts: allowHost,
     origins: allowOrigin,
-    proxies: options.behindProxy === true ? LOOPBACK : [],
+    proxies: behindProxy,
     log: createLog(toLogLevel(options.log)),
   };
 }

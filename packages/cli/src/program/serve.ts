@@ -18,7 +18,12 @@ export function addServe(program: Command): void {
       [],
     )
     .option('--allow-origin <origin>', 'a page that may use it; may be given again', collect, [])
-    .option('--behind-proxy', 'a proxy in front of it does TLS and says who asks')
+    .option(
+      '--behind-proxy <address>',
+      'a proxy, by address or network: it does TLS, and says who asks; may be given again',
+      collect,
+      [],
+    )
     .option('-y, --yes', 'allow what agents ask for, once each time')
     .option('--deny', 'deny what agents ask for')
     .option('--ask', 'ask for each permission (the default)')

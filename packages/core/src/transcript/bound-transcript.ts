@@ -1,10 +1,10 @@
 import { checkLimit } from '../shape/check-limit.ts';
 import { utf8Length } from '../text/utf8.ts';
+import { collectLeftOut } from './collect-left-out.ts';
 import type { Draft, Index } from './draft.ts';
 import { encodeEntry } from './encode-entry.ts';
 import type { TranscriptEntry } from './entry.ts';
 import { indexEntries } from './index-entries.ts';
-import { LEFT_OUT_CALLS_MAX, LEFT_OUT_COMPACTIONS_MAX, type LeftOut } from './left-out.ts';
 import { isToolCallOpen } from './tool-call-entry.ts';
 import type { Omitted, TerminalView, Transcript } from './transcript.ts';
 
@@ -111,7 +111,7 @@ function indexOf(
   entries: readonly TranscriptEntry[],
 ): Index {
   const { openMessage, echo } = index;
-  const leftOut = leftOutOf(all, index, kept);
+  const leftOut = collectLeftOut(all, index, kept);
   // Folding writes to these two, so the copy has its own.
   const open = openMessage && { ...openMessage };
   if (open?.position !== undefined) open.position = entries.lastIndexOf(open.entry);
@@ -120,31 +120,6 @@ function indexOf(
     openMessage: open,
     echo: echo && { ...echo },
     leftOut,
-  };
-}
-
-/** Of calls with the same id only the last one counts, as it does where all entries are there. */
-function leftOutOf(
-  entries: readonly TranscriptEntry[],
-  { calls: lastCalls, leftOut }: Index,
-  kept: ReadonlySet<number>,
-): LeftOut {
-  const calls = new Map(leftOut.calls);
-  const compactions = new Set(leftOut.compactions);
-  for (const [position, entry] of entries.entries()) {
-    if (kept.has(position)) continue;
-    if (entry.kind === 'compaction') compactions.add(entry.compactionId);
-    if (entry.kind !== 'tool_call' || lastCalls.get(entry.toolCallId) !== position) continue;
-    const { toolCallId, firstSeq, turnId, status } = entry;
-    const isOver = status !== 'interrupted';
-    const call = turnId === undefined ? { firstSeq, isOver } : { firstSeq, turnId, isOver };
-    calls.set(toolCallId, call);
-  }
-  const hasForgotten = leftOut.hasForgotten || calls.size > LEFT_OUT_CALLS_MAX;
-  return {
-    calls: new Map([...calls].slice(-LEFT_OUT_CALLS_MAX)),
-    hasForgotten,
-    compactions: new Set([...compactions].slice(-LEFT_OUT_COMPACTIONS_MAX)),
   };
 }
 

@@ -46,6 +46,7 @@ export const block: Read<ContentBlock> = (value, path) => {
     : (value as ContentBlock);
 };
 
+/** Who did something. */
 export const actor: Read<Actor> = tagged<Actor>('kind', {
   client: object({ kind: oneOf('client'), name: text() }),
   policy: object({ kind: oneOf('policy'), rule: text() }),

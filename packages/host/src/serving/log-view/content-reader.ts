@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { RequestMessage } from '@signalbox/acp';
-import { sliceUtf8, stringAt, type SessionId } from '@signalbox/core';
+import { stringAt, type SessionId } from '@signalbox/core';
 import type { Host } from '../../hosting/host.ts';
 import type { ServedSessions } from '../served-sessions.ts';
 import { invalidParams } from '../to-rpc-error.ts';
 import { objectParams, optionalCount, stringOf } from './params.ts';
 
-/** The largest part, in UTF-8 bytes. */
+/** The largest part, in UTF-8 bytes. The smallest one holds any character. */
 export const PART_BYTES_MAX = 1024 * 1024;
 
 interface Content {
   readonly key: string;
-  readonly text: string;
-  readonly bytesTotal: number;
+  readonly bytes: Buffer;
   readonly digest: string;
 }
 
@@ -36,13 +35,15 @@ export class ContentReader {
     const seq = optionalCount(params, 'seq', { ...count, min: 1 });
     if (seq === undefined) throw invalidParams('/seq must be given');
     const offset = optionalCount(params, 'offset', count) ?? 0;
-    const length = optionalCount(params, 'length', { min: 1, max: PART_BYTES_MAX });
+    const length = optionalCount(params, 'length', { min: 4, max: PART_BYTES_MAX });
     const content = await this.#content(sessionId as SessionId, seq, stringOf(params, 'pointer'));
-    const { text, nextOffset } = sliceUtf8(content.text, offset, length ?? PART_BYTES_MAX);
-    const { bytesTotal, digest } = content;
-    const isLast = nextOffset >= bytesTotal;
+    const { bytes, digest } = content;
+    const from = characterBorder(bytes, offset);
+    const to = characterBorder(bytes, from + (length ?? PART_BYTES_MAX));
+    const isLast = to >= bytes.length;
     if (isLast) this.#last = undefined;
-    return { text, offset, nextOffset, bytesTotal, digest, isLast };
+    const text = bytes.toString('utf8', from, to);
+    return { text, offset: from, nextOffset: to, bytesTotal: bytes.length, digest, isLast };
   }
 
   async #content(sessionId: SessionId, seq: number, pointer: string): Promise<Content> {
@@ -53,8 +54,16 @@ export class ContentReader {
     if (text === undefined) {
       throw invalidParams(`event ${seq} has no string at ${pointer}`, { sessionId, seq, pointer });
     }
-    const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
-    this.#last = { key, text, bytesTotal: Buffer.byteLength(text), digest };
+    const bytes = Buffer.from(text);
+    const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+    this.#last = { key, bytes, digest };
     return this.#last;
   }
+}
+
+/** The last border between characters at or before `offset`, or the end. */
+function characterBorder(bytes: Buffer, offset: number): number {
+  let at = Math.min(offset, bytes.length);
+  while (at > 0 && at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at--;
+  return at;
 }
