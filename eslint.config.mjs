@@ -6,6 +6,7 @@ export default tseslint.config(
       '**/dist/**',
       '**/*.gen.ts',
       '**/*.gen.js',
+      '**/*.d.mts',
       'node_modules/**',
       '.cache/**',
       'examples/**',

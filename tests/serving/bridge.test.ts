@@ -100,6 +100,21 @@ describe('an editor behind a bridge', () => {
     }
   });
 
+  it("is not told its own prompt as somebody else's, wherever the line was cut", async () => {
+    const stage = await Stage.open();
+    const bridged = new Bridged(stage);
+    const { editor } = bridged;
+    await editor.initialize();
+    const sessionId = await editor.newSession(stage.folder);
+    // Nothing of the turn has been told when the line is cut.
+    const prompted = editor.prompt(sessionId, script(ask(), say('done')));
+    await stage.untilEvent(sessionId, 'turn.started');
+    await bridged.cut();
+    await prompted;
+    expect(editor.story.filter((word) => word.startsWith('user'))).toEqual([]);
+    expect(editor.said.at(-1)).toBe('done');
+  });
+
   it('is asked again for leave, and what it had been asked before is withdrawn', async () => {
     const stage = await Stage.open();
     const bridged = new Bridged(stage);

@@ -67,10 +67,10 @@ describe('what is offered to agents', () => {
   };
 
   test('is nothing by itself, but that sessions are read from their logs', () => {
-    expect(capabilitiesOf({}, {})).toEqual({
+    expect(capabilitiesOf({}, {}, 'me')).toEqual({
       fs: { readTextFile: false, writeTextFile: false },
       terminal: false,
-      _meta: { signalbox: { view: 'log' } },
+      _meta: { signalbox: { view: 'log', clientId: 'me' } },
     });
   });
 
@@ -81,18 +81,18 @@ describe('what is offered to agents', () => {
       'terminal/wait_for_exit': handle,
       'terminal/kill': handle,
     };
-    expect(capabilitiesOf(terminal, {}).terminal).toBe(false);
+    expect(capabilitiesOf(terminal, {}, 'me').terminal).toBe(false);
     const all = {
       ...terminal,
       'terminal/release': handle,
       'fs/read_text_file': handle,
       'elicitation/create': handle,
     };
-    expect(capabilitiesOf(all, { _meta: { own: 1 } })).toEqual({
+    expect(capabilitiesOf(all, { _meta: { own: 1 } }, 'me')).toEqual({
       fs: { readTextFile: true, writeTextFile: false },
       terminal: true,
       elicitation: { form: {} },
-      _meta: { own: 1, signalbox: { view: 'log' } },
+      _meta: { own: 1, signalbox: { view: 'log', clientId: 'me' } },
     });
   });
 });

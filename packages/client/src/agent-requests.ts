@@ -24,10 +24,15 @@ const TERMINAL_METHODS = [
   'terminal/release',
 ] as const;
 
-/** What is offered to agents: what there are handlers for, and that sessions are read from their logs. */
+/**
+ * What is offered to agents: what there are handlers for, and that sessions are read from their logs.
+ *
+ * @param clientId what the client is called over all its connections.
+ */
 export function capabilitiesOf(
   handlers: ClientRequestHandlers,
   extra: ClientCapabilities,
+  clientId: string,
 ): ClientCapabilities {
   return {
     ...extra,
@@ -37,7 +42,7 @@ export function capabilitiesOf(
     },
     terminal: TERMINAL_METHODS.every((method) => handlers[method] !== undefined),
     ...(handlers['elicitation/create'] === undefined ? {} : { elicitation: { form: {} } }),
-    _meta: { ...extra._meta, signalbox: { view: 'log' } },
+    _meta: { ...extra._meta, signalbox: { view: 'log', clientId } },
   };
 }
 

@@ -24,6 +24,8 @@ export type ClientErrorCode =
   | 'protocol_version'
   /** The server is no Signalbox server, or too old to serve the log of a session. Permanent. */
   | 'not_supported'
+  /** The server takes no message of this size. Sending it again would not help. */
+  | 'too_large'
   /** The answer is not what was agreed on. */
   | 'invalid_response'
   /** The session is attached already by this client. */

@@ -12,7 +12,8 @@ import { watchWakeSignals } from './wake-signals.ts';
 const ALL_DOORS: readonly DoorKind[] = ['websocket', 'http', 'poll'];
 
 /**
- * Makes a client of a Signalbox server, for browsers and for programs. It begins to connect at once.
+ * Makes a client of a Signalbox server, for browsers and for programs. It begins to connect at once, and
+ * keeps a Node process alive until it is closed.
  *
  * @throws ClientError `invalid_argument` when the address, the agent or the doors are not valid; RangeError
  *   when a limit is not.

@@ -18,7 +18,14 @@ export type { RemoteSessionEvent } from './session/session-event.ts';
 export type { SessionPage, SessionSummary } from './session-summary.ts';
 
 // What a user of this library meets in views, events and errors.
-export { isRpcError, type ContentBlock, type McpServer, type RpcError } from '@signalbox/acp';
+export {
+  isPeerError,
+  isRpcError,
+  type ContentBlock,
+  type McpServer,
+  type PeerError,
+  type RpcError,
+} from '@signalbox/acp';
 export { refOf, referenceBlockOf, turnText } from '@signalbox/core';
 export type {
   ContentRef,

@@ -11,6 +11,7 @@ import { dial } from './connection/dial.ts';
 import type { Door } from './connection/door.ts';
 import { DoorChoice } from './connection/door-choice.ts';
 import type { ClientLimits } from './limits.ts';
+import { createName } from './session/prompt-id.ts';
 import { SessionRouter } from './session/session-router.ts';
 
 /** What {@link Lines} are made of. */
@@ -40,6 +41,7 @@ export class Lines {
   readonly #doors: DoorChoice;
   readonly main: Line;
   readonly #others = new Set<Connection>();
+  readonly #clientId = createName();
   #isClosed = false;
 
   constructor(parts: LinesParts) {
@@ -92,7 +94,7 @@ export class Lines {
       log,
       handshake: limits.handshake,
       liveness: limits.liveness,
-      capabilities: capabilitiesOf(handlers, capabilities),
+      capabilities: capabilitiesOf(handlers, capabilities, this.#clientId),
       onRequest: createRequestHandler(handlers),
       onNotification: router.onNotification,
     };

@@ -20,7 +20,8 @@ describe('a page', () => {
     page.dispatchEvent(new Event('online'));
     page.dispatchEvent(new Event('pageshow'));
     view.dispatchEvent(new Event('visibilitychange'));
-    expect(wake).toHaveBeenCalledTimes(3);
+    view.dispatchEvent(new Event('resume'));
+    expect(wake).toHaveBeenCalledTimes(4);
   });
 
   test('does not when it is hidden', () => {

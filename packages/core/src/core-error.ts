@@ -23,6 +23,8 @@ export type CoreErrorCode =
   | 'record_conflict'
   /** A value is no transcript that this version wrote. */
   | 'transcript_malformed'
+  /** A value is no state of a session that this version wrote. */
+  | 'state_malformed'
   /** An event that stands for several begins before the end of the transcript and ends behind it. */
   | 'events_overlap'
   /** A value is no context snapshot, or goes beyond the bounds of one. */

@@ -24,6 +24,8 @@ export {
 } from './session/reference-block.ts';
 export * from './session/request-of.ts';
 export * from './session/state.ts';
+export { decodeState, encodeState } from './session/state-codec.ts';
+export { STATE_FORMAT, type StateJson } from './session/state-json.ts';
 export { step } from './session/step.ts';
 export type { StepResult } from './session/step-result.ts';
 export { stringAt } from './session/string-at.ts';

@@ -8,7 +8,7 @@ export {
 } from './auth/credentials.ts';
 export { ROLES, type Principal, type Role } from './auth/principal.ts';
 export { CLOSE_GRACE_MS, createServer } from './create-server.ts';
-export type { ListenOptions } from './listening/listen-options.ts';
+export type { ListenOptions, TlsKeys } from './listening/listen-options.ts';
 export { createLog } from './observe/create-log.ts';
 export type { ProblemCode } from './problem/problem.ts';
 export { isServerError, ServerError, type ServerErrorCode } from './server-error.ts';

@@ -18,6 +18,7 @@ import { createLog } from './observe/create-log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { RequestLog } from './observe/request-log.ts';
 import { JournalProbe } from './routes/journal-probe.ts';
+import { assertPageFolder } from './routes/page-routes.ts';
 import { toServerLimits, type ServerLimits } from './server-limits.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -56,6 +57,7 @@ export function createParts(options: ServerOptions, isDraining: () => boolean): 
   const { host, records, clock = systemClock, log = createLog() } = options;
   const listen: ListenOptions = { host: '127.0.0.1', ...options.listen };
   const limits = toServerLimits(options.limits);
+  if (options.page !== undefined) assertPageFolder(options.page);
   const access = createAccess(options, listen, clock);
   const metrics = new Metrics();
   const engines = new HttpEngines(limits);

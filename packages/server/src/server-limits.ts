@@ -31,7 +31,7 @@ export interface ServerLimits {
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   socketsMax: 1024,
   headersTimeoutMs: 10_000,
-  requestTimeoutMs: 60_000,
+  requestTimeoutMs: 120_000,
   idleSocketMs: 60_000,
   headerBytesMax: 16 * 1024,
   http2StreamsMax: 128,

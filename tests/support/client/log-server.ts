@@ -1,5 +1,6 @@
 import {
   createMemoryTransports,
+  type Frame,
   Peer,
   RpcError,
   type RequestMessage,
@@ -22,6 +23,8 @@ export interface ServerConnection {
   readonly attached: Map<string, () => void>;
   /** The connection breaks without a word. */
   break(): void;
+  /** The client's transport fails with this. */
+  fail(error: Error): void;
 }
 
 /** The answer to `initialize` of a server that serves logs. */
@@ -105,18 +108,23 @@ export class LogServer {
       { cancelMethod: '$/cancel_request', drainMs: 1 },
     );
     const attached = new Map<string, () => void>();
+    let failure: Error | undefined;
     const connection: ServerConnection = {
       door,
       peer,
       attached,
       break: () => void far.close(),
+      fail: (error) => {
+        failure = error;
+        void far.close();
+      },
     };
     this.connections.push(connection);
     void peer.closed.then(() => {
       for (const end of attached.values()) end();
       attached.clear();
     });
-    return near;
+    return { ...near, receive: () => receiveUntil(near, () => failure) };
   }
 
   #onRequest({ method, params }: RequestMessage, connection: ServerConnection): unknown {
@@ -151,4 +159,14 @@ export class LogServer {
     });
     return { sessionId, role: params['role'] ?? 'driver', ...answer };
   }
+}
+
+/** What a transport receives; at its end it fails if there is a failure by then. */
+async function* receiveUntil(
+  transport: Transport,
+  failure: () => Error | undefined,
+): AsyncIterable<readonly Frame[]> {
+  yield* transport.receive();
+  const error = failure();
+  if (error !== undefined) throw error;
 }

@@ -62,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       records: journal.records,
       page: fileURLToPath(new URL('../../page', import.meta.url)),
     });
-    await run(config, server);
+    await run(config, server, host);
     await host.close();
     return ExitCode.Ok;
   } finally {
@@ -72,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 }
 
 /** Serves until a signal comes, and leaves nothing behind. */
-async function run(config: Config, server: SignalboxServer): Promise<void> {
+async function run(config: Config, server: SignalboxServer, host: Host): Promise<void> {
   await server.listen();
   const { credentials } = server;
   const url = new URL(server.urls[0] ?? 'http://127.0.0.1').origin;
@@ -92,7 +92,8 @@ async function run(config: Config, server: SignalboxServer): Promise<void> {
         `  stop       Ctrl-C\n`,
     );
     await signalled();
-    await server.close({ graceMs: CLOSE_GRACE_MS });
+    // Turns whose clients have gone may end too.
+    await Promise.all([server.close({ graceMs: CLOSE_GRACE_MS }), host.whenIdle(CLOSE_GRACE_MS)]);
   } finally {
     withdrawServer(config, process.pid);
     await credentials.revoke(local.credential.id);

@@ -12,6 +12,7 @@ import type { ClientError } from '../client-error.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { backoffMs, DEFAULT_BACKOFF, type BackoffLimits } from '../connection/backoff.ts';
 import { judgeFailure } from '../connection/verdict.ts';
+import { createName } from '../session/prompt-id.ts';
 import { isRepeatable, toEditorRequest, type EditorRequest } from './editor-requests.ts';
 import { errorFrame, requestFrame, withRequestId } from './frame-edits.ts';
 import { OpenSessions } from './open-sessions.ts';
@@ -66,6 +67,7 @@ class Bridge implements AcpBridge {
   /** Own requests, by the text of their id. */
   readonly #own = new Map<string, (response: ResponseMessage) => void>();
   #ownCount = 0;
+  readonly #clientId = createName();
   #initialize: EditorRequest | undefined;
   /** The connection that works; undefined while there is none. */
   #server: Transport | undefined;
@@ -215,7 +217,7 @@ class Bridge implements AcpBridge {
     const message = parseMessage(frame);
     switch (message.kind) {
       case 'request': {
-        const request = toEditorRequest(message);
+        const request = toEditorRequest(message, this.#clientId);
         this.#waiting.set(request.idText, request);
         // Without a connection it goes out with the next one.
         if (message.method === 'initialize') this.#initialize = request;

@@ -1,6 +1,6 @@
 import type { RequestMessage } from '@signalbox/acp';
-import { createPromptId } from '../session/prompt-id.ts';
-import { withParamsMeta } from './frame-edits.ts';
+import { createName } from '../session/prompt-id.ts';
+import { withMemberAt } from './frame-edits.ts';
 
 /** A request of the editor that is not answered. */
 export interface EditorRequest {
@@ -32,13 +32,23 @@ export function isRepeatable({ method }: EditorRequest): boolean {
   return REPEATABLE.has(method);
 }
 
-/** A request as it is sent to the server, and again if the connection is lost. */
-export function toEditorRequest(message: RequestMessage): EditorRequest {
+/** Where a client says what it calls itself over all its connections. */
+const CLIENT_ID = ['params', 'clientCapabilities', '_meta', 'signalbox', 'clientId'];
+
+/**
+ * A request as it is sent to the server, and again if the connection is lost.
+ *
+ * @param clientId what the editor is called over all its connections: its own prompts stay its own.
+ */
+export function toEditorRequest(message: RequestMessage, clientId: string): EditorRequest {
   const { idText, method, text } = message;
   const params = (message.params ?? {}) as { sessionId?: unknown; _meta?: unknown };
   const sessionId = typeof params.sessionId === 'string' ? params.sessionId : undefined;
   const meta = (params._meta ?? {}) as Record<string, unknown>;
   const isUnnamed = method === 'session/prompt' && meta[PROMPT_ID] === undefined;
-  const frame = isUnnamed ? withParamsMeta(text, PROMPT_ID, createPromptId()) : text;
-  return { idText, method, sessionId, frame };
+  const base = { idText, method, sessionId };
+  if (method === 'initialize') return { ...base, frame: withMemberAt(text, CLIENT_ID, clientId) };
+  if (!isUnnamed) return { ...base, frame: text };
+  const frame = withMemberAt(text, ['params', '_meta', PROMPT_ID], createName());
+  return { ...base, frame };
 }

@@ -5,20 +5,22 @@ export function withIdText(frame: string, idText: string): string {
   return withMembers(new RawJson(frame), { id: new RawJson(idText) }).text;
 }
 
-/** The same frame with one more member in the `_meta` of its params. */
-export function withParamsMeta(frame: string, key: string, value: unknown): string {
-  const params = new RawJson(memberText(frame, 'params') ?? '{}');
-  const known = memberText(params.text, '_meta');
-  const meta = new RawJson(known === undefined || known === 'null' ? '{}' : known);
-  const changed = withMembers(params, { _meta: withMembers(meta, { [key]: value }) });
-  return withMembers(new RawJson(frame), { params: changed }).text;
+/**
+ * The same frame with a member set somewhere inside. Objects on the way are made where there are none.
+ *
+ * @param path the keys of the member, from the outside.
+ */
+export function withMemberAt(frame: string, path: readonly string[], value: unknown): string {
+  const [key = '', ...rest] = path;
+  const known = memberText(frame, key);
+  const inner = known?.startsWith('{') === true ? known : '{}';
+  const changed = rest.length === 0 ? value : new RawJson(withMemberAt(inner, rest, value));
+  return withMembers(new RawJson(frame), { [key]: changed }).text;
 }
 
 /** The same frame about another request. */
 export function withRequestId(frame: string, idText: string): string {
-  const params = new RawJson(memberText(frame, 'params') ?? '{}');
-  const changed = withMembers(params, { requestId: new RawJson(idText) });
-  return withMembers(new RawJson(frame), { params: changed }).text;
+  return withMemberAt(frame, ['params', 'requestId'], new RawJson(idText));
 }
 
 /** The text of a request. */

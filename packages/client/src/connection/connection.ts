@@ -5,8 +5,7 @@ import { backoffMs, type BackoffLimits } from './backoff.ts';
 import type { ConnectionState } from './connection-state.ts';
 import { abortError } from './deadline.ts';
 import type { Door } from './door.ts';
-import type { DoorChoice} from './door-choice.ts';
-import { type AfterFailure } from './door-choice.ts';
+import type { AfterFailure, DoorChoice } from './door-choice.ts';
 import type { Link } from './link.ts';
 import { judgeFailure } from './verdict.ts';
 
@@ -52,6 +51,8 @@ export class Connection {
   readonly #listeners: Listeners<ConnectionState>;
   #state: ConnectionState;
   #link: Link | undefined;
+  /** Connections that were left for a better one, and still have calls under way. */
+  readonly #retired = new Set<Link>();
   /** The attempt under way. */
   #attempt: AbortController | undefined;
   #attemptCount = 0;
@@ -135,13 +136,13 @@ export class Connection {
   /** Ends the connection, and what is under way to make one. */
   async close(): Promise<void> {
     if (this.#state.kind === 'closed') return;
-    const link = this.#link;
+    const links = [...this.#retired, ...(this.#link === undefined ? [] : [this.#link])];
     this.#stopTimer();
     this.#attempt?.abort(new ClientError('closed', 'the client was closed'));
     this.#attempt = undefined;
     this.#link = undefined;
     this.#enter({ kind: 'closed' });
-    await link?.close();
+    await Promise.all(links.map((link) => link.close()));
   }
 
   #connect(): void {
@@ -256,10 +257,16 @@ export class Connection {
       (link) => {
         const left = this.#link;
         this.#onConnected(link, door);
-        left?.retire(this.#parts.clock, this.#parts.limits.retireMs);
+        if (left !== undefined) this.#retire(left);
       },
       () => this.#tryBetterDoor(others, present),
     );
+  }
+
+  #retire(link: Link): void {
+    const { clock, limits } = this.#parts;
+    this.#retired.add(link);
+    void link.retire(clock, limits.retireMs).then(() => this.#retired.delete(link));
   }
 
   #enter(state: ConnectionState): void {

@@ -43,7 +43,8 @@ export async function dial(door: Door, parts: DialParts, signal: AbortSignal): P
     link.server = await initialize(link, parts, signal);
     return link;
   } catch (error) {
-    await link.close();
+    // Saying good-bye may take a while, and the next attempt need not wait for it.
+    void link.close();
     throw error;
   }
 }

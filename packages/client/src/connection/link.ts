@@ -38,6 +38,7 @@ export class Link {
   #lost: { readonly reason: Error | undefined } | undefined;
   #openCount = 0;
   #onIdle: (() => void) | undefined;
+  #stopRetiring: () => void = () => undefined;
 
   constructor(parts: LinkParts) {
     const { transport, door, clock, liveness, onRequest, onNotification, log } = parts;
@@ -48,7 +49,7 @@ export class Link {
         onRequest,
         onNotification: (message) => onNotification(message, this),
         onProblem: ({ message, cause }) =>
-          log(cause === undefined ? message : `${message}: ${String(cause)}`),
+          log(cause instanceof Error ? `${message}: ${cause.message}` : message),
       },
       { cancelMethod: CANCEL_REQUEST, tap: (direction) => this.#onFrame(direction) },
     );
@@ -109,16 +110,16 @@ export class Link {
     await this.#peer.close();
   }
 
-  /** Calls under way may end, for at most `graceMs`; then the connection is closed. */
-  retire(clock: Clock, graceMs: number): void {
-    this.#onLost = undefined;
-    const close = (): void => {
-      stop();
-      void this.close();
-    };
-    const stop = clock.setTimer(clock.now() + graceMs, close);
-    this.#onIdle = close;
-    if (this.#openCount === 0) close();
+  /** Closes when the calls under way have ended, at the latest after `graceMs`. Resolves when it is over. */
+  async retire(clock: Clock, graceMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const onDone = (): void => resolve();
+      this.#onLost = onDone;
+      this.#onIdle = onDone;
+      this.#stopRetiring = clock.setTimer(clock.now() + graceMs, onDone);
+      if (this.#openCount === 0 || this.isOver) onDone();
+    });
+    await this.close();
   }
 
   #onFrame(direction: 'in' | 'out'): void {
@@ -134,6 +135,7 @@ export class Link {
     if (this.#lost !== undefined) return;
     this.#lost = { reason };
     this.#liveness.stop();
+    this.#stopRetiring();
     this.#onLost?.(reason);
   }
 }

@@ -298,6 +298,23 @@ describe('a client with several doors', () => {
     await server.connections[0]?.peer.closed;
   });
 
+  test('closes the door that it has left when it is closed itself', async () => {
+    const server = refusing(httpError(403));
+    const limits = completeLimits({ reconnect: { betterDoorMs: 10_000 } });
+    kit = createClientKit({ limits }, server, threeDoors(server));
+    await kit.client.whenOnline();
+    server.answers.set('session/new', () => new Promise(() => undefined));
+    const making = kit.client.newSession({ cwd: '/project' });
+    await server.whenHeard('session/new');
+    kit.clock.advance(10_000);
+    await whenState(kit, 'online', ({ door }) => door === 'websocket');
+    const closing = kit.client.close();
+    await expect(making).rejects.toMatchObject({ code: 'connection_lost' });
+    await closing;
+    await Promise.all(server.connections.map(({ peer }) => peer.closed));
+    expect(server.connections).toHaveLength(2);
+  });
+
   test('ends calls over the door that it has left when they take too long', async () => {
     const server = refusing(httpError(403));
     const limits = completeLimits({ reconnect: { betterDoorMs: 10_000, retireMs: 5000 } });

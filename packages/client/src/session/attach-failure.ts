@@ -1,5 +1,5 @@
 import { ErrorCode, isRpcError } from '@signalbox/acp';
-import type { ClientError} from '../client-error.ts';
+import type { ClientError } from '../client-error.ts';
 import { isClientError } from '../client-error.ts';
 
 /** What a failed attempt to attach a session again means for it. */

@@ -37,7 +37,7 @@ export interface AttachmentParts {
   readonly onAttached: (result: AttachResult, link: Link) => void;
   /** Nothing comes for now; may be told more than once. */
   readonly onDetached: () => void;
-  /** Nothing more comes; told once, and not when the owner ends it. */
+  /** Nothing more comes; told once, not before the first answer, and not when the owner ends it. */
   readonly onEnded: (reason: EndReason, error: Error | undefined) => void;
   readonly log: (line: string) => void;
 }
@@ -280,7 +280,8 @@ export class Attachment {
     const message = `session ${sessionId} has ended: ${reason}`;
     this.#stopResting();
     this.#over(error ?? new ClientError('session_ended', message));
-    this.#parts.onEnded(reason, error);
+    // What has never begun does not end; whoever began it is told by the promise.
+    if (!this.#isFirst) this.#parts.onEnded(reason, error);
   }
 
   #over(error: Error): void {

@@ -135,8 +135,11 @@ export class LogFollower {
    */
   #onEnded({ params }: NotificationMessage): void {
     const { reason } = params as { reason?: unknown };
-    if (reason === 'deleted') this.attachment.ended('deleted');
-    else
-      this.attachment.rest(new ClientError('session_ended', `the server says: ${String(reason)}`));
+    if (reason === 'deleted') {
+      this.attachment.ended('deleted');
+    } else {
+      const why = new ClientError('session_ended', `the server says: ${String(reason)}`);
+      this.attachment.rest(why);
+    }
   }
 }

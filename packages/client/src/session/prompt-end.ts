@@ -58,5 +58,7 @@ export function turnEndOf(error: unknown): TurnEnd | undefined {
   const { failure } = (error.data ?? {}) as { failure?: unknown };
   if (typeof failure !== 'string' || !Object.hasOwn(TURN_FAILURES, failure)) return undefined;
   const { message, code } = error;
-  return { kind: 'failed', failure: failure as TurnFailure, message, code };
+  const end = { kind: 'failed', failure: failure as TurnFailure, message } as const;
+  // Only these two are errors of the agent itself; the code of the others is the server's.
+  return failure === 'agent_error' || failure === 'auth_required' ? { ...end, code } : end;
 }

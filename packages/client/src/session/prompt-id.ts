@@ -2,8 +2,8 @@ import { ClientError } from '../client-error.ts';
 
 const PATTERN = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** A name for a prompt that nobody else gives. Made without `crypto.randomUUID`, which needs HTTPS. */
-export function createPromptId(): string {
+/** A name that nobody else gives, for a prompt or a client. Made without `crypto.randomUUID`, which needs HTTPS. */
+export function createName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -1,4 +1,4 @@
-import { RpcError } from '@signalbox/acp';
+import { RpcError, WebSocketError } from '@signalbox/acp';
 import type { TurnEnd } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClientKit, type ClientKit } from '../../../../tests/support/client/client-kit.ts';
@@ -268,6 +268,37 @@ describe('a prompt', () => {
     await expect(done).rejects.toMatchObject({ code: 'closed' });
     expect(kit.server.count(CANCEL)).toBe(0);
     await expect(session.prompt('more').done).rejects.toMatchObject({ code: 'session_ended' });
+  });
+});
+
+describe('a prompt that the server does not take', () => {
+  test('for its size is refused, and those beside it go on (B145)', async () => {
+    kit.server.answers.set('session/prompt', () => new Promise(() => undefined));
+    const small = session.prompt('small', { promptId: 'P-small-one' });
+    const large = session.prompt('large '.repeat(100), { promptId: 'P-large-one' });
+    await kit.server.whenHeard(PROMPT, 2);
+    const tooLarge = new WebSocketError('closed', 'closed', {
+      closeCode: 1009,
+      reason: 'too large',
+    });
+    kit.server.connection.fail(tooLarge);
+    await expect(large.done).rejects.toMatchObject({ code: 'too_large' });
+    await kit.server.whenHeard(PROMPT, 3);
+    agent.write((log) => log.start('small-one').end());
+    expect(await small.done).toMatchObject({ stopReason: 'end_turn' });
+  });
+
+  test('for want of room is sent again over a new connection', async () => {
+    const answer = kit.server.answers.get('session/prompt');
+    kit.server.answers.set('session/prompt', () => {
+      if (answer !== undefined) kit.server.answers.set('session/prompt', answer);
+      throw new RpcError(-32603, 'refused', { status: 503 });
+    });
+    const { done } = session.prompt('go', { promptId: 'P-turn-1' });
+    await whenWorking();
+    endTurn();
+    expect(await done).toMatchObject({ stopReason: 'end_turn' });
+    expect(kit.server.connections).toHaveLength(2);
   });
 });
 

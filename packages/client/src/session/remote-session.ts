@@ -14,7 +14,7 @@ import { EventBuffer, type EventBufferLimits } from './event-buffer.ts';
 import { LogFollower, type LogFollowerParts } from './log-follower.ts';
 import { promptNewsOf } from './prompt-end.ts';
 import { PromptBook, type PromptHandle } from './prompt-book.ts';
-import { assertPromptId, createPromptId } from './prompt-id.ts';
+import { assertPromptId, createName } from './prompt-id.ts';
 import { readContent } from './read-content.ts';
 import { gapError, readEvents, type OpenReader } from './read-events.ts';
 import type { RemoteSessionEvent } from './session-event.ts';
@@ -195,7 +195,7 @@ export class RemoteSession {
    * @throws ClientError `invalid_argument`. All else is told by the handle's promises.
    */
   prompt(content: string | readonly ContentBlock[], options: PromptOptions = {}): PromptHandle {
-    const { promptId = createPromptId(), whenBusy = 'queue', signal } = options;
+    const { promptId = createName(), whenBusy = 'queue', signal } = options;
     assertPromptId(promptId);
     const blocks =
       typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;

@@ -44,7 +44,6 @@ export class Sha256 {
     return Array.from(this.#state, (word) => word.toString(16).padStart(8, '0')).join('');
   }
 
-   
   #takeBlock(view: DataView, at: number): void {
     const words = this.#words;
     for (let i = 0; i < 16; i++) words[i] = view.getInt32(at + i * 4);
@@ -79,7 +78,6 @@ export class Sha256 {
     }
     [a, b, c, d, e, f, g, h].forEach((word, i) => (state[i] = state[i]! + word));
   }
-   
 }
 
 function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {

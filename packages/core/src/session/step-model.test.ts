@@ -1,61 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FakeWorld, type Happening } from '../../../../tests/support/session/fake-world.ts';
-import { eventsOf, type SessionRun } from '../../../../tests/support/session/run.ts';
+import { anyStory, tell } from '../../../../tests/support/session/any-story.ts';
+import { eventsOf } from '../../../../tests/support/session/run.ts';
 import { toTranscript } from '../transcript/fold.ts';
 import type { SessionEvent } from './event.ts';
 import { decodeEvent, encodeEvent } from './event-text.ts';
 import { reduceAll } from './reduce.ts';
 import { INITIAL_STATE } from './state.ts';
 
-/** Often what leads somewhere, seldom what ends everything. */
-const WEIGHTS: Readonly<Record<Happening['what'], number>> = {
-  prompt: 6,
-  'prompt or refuse': 1,
-  cancel: 2,
-  'cancel some turn': 1,
-  'agent ready': 6,
-  'agent does not start': 1,
-  'agent says': 3,
-  'agent reports': 3,
-  'agent asks': 4,
-  'agent stops': 4,
-  'agent fails': 1,
-  'agent answers late': 1,
-  'agent dies': 1,
-  'person answers': 3,
-  'two people answer': 1,
-  deadline: 1,
-  'grace ends': 1,
-  'turn idle': 1,
-  'settle deadline': 3,
-  'host dies': 1,
-};
-
-const happening: fc.Arbitrary<Happening> = fc.record({
-  what: fc.oneof(
-    ...Object.entries(WEIGHTS).map(([what, weight]) => ({
-      weight,
-      arbitrary: fc.constant(what as Happening['what']),
-    })),
-  ),
-  n: fc.nat(1000),
-});
-
-const story = fc.array(happening, { minLength: 10, maxLength: 120, size: 'max' });
-
-/** Lets a story happen, step by step under the invariants of every step, until all is at rest. */
-function tell(happenings: readonly Happening[]): SessionRun {
-  const world = new FakeWorld();
-  for (const one of happenings) world.happen(one);
-  world.rest();
-  return world.run;
-}
-
 describe('a session, whatever happens', () => {
   test('starts and ends turns one after the other, each once', () => {
     fc.assert(
-      fc.property(story, (happenings) => {
+      fc.property(anyStory, (happenings) => {
         const { log } = tell(happenings);
         const ends = log.flatMap(({ type, turnId }) =>
           type === 'turn.started' || type === 'turn.finished' ? [`${type} ${turnId}`] : [],
@@ -71,7 +27,7 @@ describe('a session, whatever happens', () => {
 
   test('answers every permission request once, and no permission outlives its turn', () => {
     fc.assert(
-      fc.property(story, (happenings) => {
+      fc.property(anyStory, (happenings) => {
         const { log, effects } = tell(happenings);
         const open = new Map<string, string | undefined>();
         for (const event of log) {
@@ -95,7 +51,7 @@ describe('a session, whatever happens', () => {
 
   test('tells everybody who prompted what became of it, once', () => {
     fc.assert(
-      fc.property(story, (happenings) => {
+      fc.property(anyStory, (happenings) => {
         // After the host died nobody is there to be told.
         const { log, effects } = tell(happenings.filter(({ what }) => what !== 'host dies'));
         const told = effects.flatMap((e) =>
@@ -115,7 +71,7 @@ describe('a session, whatever happens', () => {
 
   test('starts nothing that had been queued before a cancel', () => {
     fc.assert(
-      fc.property(story, (happenings) => {
+      fc.property(anyStory, (happenings) => {
         const { log } = tell(happenings);
         const stopped = new Set<string>();
         const waiting = new Set<string>();
@@ -140,7 +96,7 @@ describe('a session, whatever happens', () => {
 
   test('is the same when it is rebuilt from the text of its log, state and transcript', () => {
     fc.assert(
-      fc.property(story, (happenings) => {
+      fc.property(anyStory, (happenings) => {
         const run = tell(happenings);
         const texts = run.log.map(encodeEvent);
         const read = texts.map(decodeEvent);
@@ -157,7 +113,7 @@ describe('a session, whatever happens', () => {
 
   test('shows no open tool call and no open request once all is at rest', () => {
     fc.assert(
-      fc.property(story, (happenings) => {
+      fc.property(anyStory, (happenings) => {
         const run = tell(happenings);
         for (const entry of toTranscript(run.stored()).entries) {
           if (entry.turnId === undefined) continue;

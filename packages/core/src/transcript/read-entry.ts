@@ -1,25 +1,21 @@
-import {
-  RawJson,
-  STOP_REASONS,
-  type ContentBlock,
-  type PermissionOption,
-  type ToolCallContent,
-  type ToolCallLocation,
+import type {
+  ContentBlock,
+  PermissionOption,
+  ToolCallContent,
+  ToolCallLocation,
 } from '@signalbox/acp';
-import type { Action } from '../policy/action.ts';
-import type { Actor, PermissionOutcome, TurnEnd } from '../session/event.ts';
+import type { PermissionOutcome } from '../session/event.ts';
 import type { PermissionId, PromptId, TurnId } from '../session/ids.ts';
+import { action, actor, jsonText, turnEnd } from '../session/read-parts.ts';
 import {
   asItCame,
   count,
   flag,
   list,
-  Misfit,
   nullable,
   number,
   object,
   oneOf,
-  onlyTrue,
   optional,
   tagged,
   text,
@@ -27,16 +23,6 @@ import {
 } from '../shape/read.ts';
 import type * as Entry from './entry.ts';
 import type { ToolCallEntry } from './tool-call-entry.ts';
-
-/** JSON that is kept as its exact text. */
-export const jsonText: Read<RawJson> = (value, path) => {
-  const json = text()(value, path);
-  try {
-    return new RawJson(json, JSON.parse(json));
-  } catch {
-    throw new Misfit(path, 'must be the text of a JSON value');
-  }
-};
 
 /** A content block; of the types that are not read by our own code, only the type is looked at. */
 export const block: Read<ContentBlock> = (value, path) => {
@@ -46,43 +32,9 @@ export const block: Read<ContentBlock> = (value, path) => {
     : (value as ContentBlock);
 };
 
-/** Who did something. */
-export const actor: Read<Actor> = tagged<Actor>('kind', {
-  client: object({ kind: oneOf('client'), name: text() }),
-  policy: object({ kind: oneOf('policy'), rule: text() }),
-  deadline: object({ kind: oneOf('deadline') }),
-  agent: object({ kind: oneOf('agent') }),
-  host: object({ kind: oneOf('host') }),
-});
-
-const turnEnd: Read<TurnEnd> = tagged<TurnEnd>('kind', {
-  stopped: object<Extract<TurnEnd, { kind: 'stopped' }>>({
-    kind: oneOf('stopped'),
-    stopReason: oneOf(...STOP_REASONS),
-    forced: optional(onlyTrue),
-  }),
-  failed: object<Extract<TurnEnd, { kind: 'failed' }>>({
-    kind: oneOf('failed'),
-    failure: oneOf(
-      ...(['agent_start', 'agent_exited', 'agent_error', 'auth_required'] as const),
-      ...(['invalid_response', 'turn_idle', 'interrupted'] as const),
-    ),
-    message: text(),
-    code: optional(number()),
-  }),
-});
-
 const outcome: Read<PermissionOutcome> = tagged<PermissionOutcome>('kind', {
   selected: object({ kind: oneOf('selected'), optionId: text() }),
   cancelled: object({ kind: oneOf('cancelled') }),
-});
-
-const action: Read<Action> = object<Action>({
-  kind: text(),
-  title: text(),
-  paths: list(text()),
-  cwd: text(),
-  rawInput: optional(jsonText),
 });
 
 const PLACE = {

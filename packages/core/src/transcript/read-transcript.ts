@@ -7,7 +7,7 @@ import type {
 } from '@signalbox/acp';
 import type { ContentRef } from '../session/content-ref.ts';
 import type { PromptId, TurnId } from '../session/ids.ts';
-import type { QueuedPrompt } from '../session/state.ts';
+import { actor, queuedPrompt } from '../session/read-parts.ts';
 import {
   asItCame,
   count,
@@ -26,7 +26,7 @@ import {
 } from '../shape/read.ts';
 import type { TranscriptEntry } from './entry.ts';
 import type { LeftOutCall } from './left-out.ts';
-import { actor, entry, jsonText } from './read-entry.ts';
+import { entry } from './read-entry.ts';
 import type {
   Diagnostics,
   Omitted,
@@ -101,7 +101,7 @@ export const readTranscript: Read<DecodedTranscript> = object<DecodedTranscript>
   entries: list(entry),
   lastSeq: count,
   turn,
-  queue: list(object<QueuedPrompt>({ promptId: text<PromptId>(), content: jsonText, by: actor })),
+  queue: list(queuedPrompt),
   isAgentRunning: flag,
   plan: list(asItCame<PlanEntry>('content', 'priority', 'status')),
   usage: optional(

@@ -180,6 +180,17 @@ export class Host {
     await this.#queue.run(sessionId, () => this.#closeSession(sessionId));
   }
 
+  /** Resolves when no session has a turn under way or waiting, or after `limitMs`. */
+  async whenIdle(limitMs: number): Promise<void> {
+    const idle = Promise.all([...this.#open.values()].map((session) => session.whenIdle()));
+    let stop: (() => void) | undefined;
+    const late = new Promise<void>((resolve) => {
+      stop = this.#clock.setTimer(this.#clock.now() + limitMs, resolve);
+    });
+    await Promise.race([idle, late]);
+    stop?.();
+  }
+
   /** Closes every session, then the journal. May be called again. */
   close(): Promise<void> {
     this.#closing ??= this.#close();

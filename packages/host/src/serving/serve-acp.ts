@@ -100,7 +100,8 @@ class Server implements AcpServer {
       onGone();
     });
     const sessions = (): ServedSessions => this.#sessions;
-    const by = (): Client => (this.#by ??= nameClient(host, this.#clientName()));
+    const by = (): Client =>
+      (this.#by ??= nameClient(host, this.#clientName(), ourMeta(this.#connection)?.clientId));
     const handlers = createHandlers({
       by,
       host,
@@ -187,15 +188,31 @@ interface OurMeta {
   readonly view?: 'log';
   /** Updates are to carry its place in the log. */
   readonly cursors?: boolean;
+  /** What it calls itself over all its connections, so that its own prompts stay its own. */
+  readonly clientId?: string;
 }
 
 function toAnnounced({ client }: AgentConnection, isRemote: boolean): AnnouncedClient {
-  const capabilities = client?.clientCapabilities ?? {};
-  const ours = capabilities._meta?.['signalbox'] as OurMeta | null | undefined;
+  const ours = ourMeta({ client });
   return {
-    capabilities,
+    capabilities: client?.clientCapabilities ?? {},
     followsLogs: ours?.view === 'log',
     hasCursors: isRemote || ours?.cursors === true,
-    wantsNews: ours != null,
+    wantsNews: ours !== undefined,
   };
 }
+
+/** What a client of ours says of itself; all else is what anybody might send. */
+function ourMeta({ client }: Pick<AgentConnection, 'client'>): OurMeta | undefined {
+  const value = client?.clientCapabilities?._meta?.['signalbox'];
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { view, cursors, clientId } = value as Record<string, unknown>;
+  const isNamed = typeof clientId === 'string' && clientId.length <= CLIENT_ID_LENGTH_MAX;
+  return {
+    ...(view === 'log' ? { view } : {}),
+    ...(cursors === true ? { cursors } : {}),
+    ...(isNamed ? { clientId } : {}),
+  };
+}
+
+const CLIENT_ID_LENGTH_MAX = 64;

@@ -213,6 +213,13 @@ export class Session {
     return followLog(this.#parts.journal, this.id, this.#actor.tail, afterSeq, signal);
   }
 
+  /** Resolves when no turn runs and no prompt waits, or the session is closed. */
+  async whenIdle(): Promise<void> {
+    const isIdle = (): boolean => this.state.turn.kind === 'idle' && this.state.queue.length === 0;
+    if (isIdle()) return;
+    for await (const _ of this.follow(this.headSeq)) if (isIdle()) return;
+  }
+
   /**
    * Starts the agent if none runs, and resolves when it is ready and its start is in the log.
    *

@@ -9,7 +9,7 @@ import { isWebSocketUpgrade } from '../listening/http-engines.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { RequestLog } from '../observe/request-log.ts';
 import { DRAINING } from '../problem/draining.ts';
-import { ProblemError, type Problem } from '../problem/problem.ts';
+import { isFault, ProblemError, type Problem } from '../problem/problem.ts';
 import { refuseSocket } from '../problem/refuse-socket.ts';
 import { toProblem } from '../problem/to-problem.ts';
 import type { AcpDoors, Visitor } from './acp-doors.ts';
@@ -68,7 +68,7 @@ export class Upgrades {
     } catch (error) {
       const problem = toProblem(error);
       metrics.noteProblem(problem);
-      if (problem.status >= 500) log.error({ err: error }, 'an upgrade failed');
+      if (isFault(problem)) log.error({ err: error }, 'an upgrade failed');
       refuseSocket(socket, problem);
       note(problem.status);
     }

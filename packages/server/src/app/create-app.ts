@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import type { RequestHandler } from '../listening/http-engines.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { RequestLog } from '../observe/request-log.ts';
 import { DRAINING } from '../problem/draining.ts';
-import { ProblemError, type Problem } from '../problem/problem.ts';
+import { isFault, ProblemError, type Problem } from '../problem/problem.ts';
 import { toProblem } from '../problem/to-problem.ts';
 import { checkAccess } from './access.ts';
 import { answerClientError } from './answer-client-error.ts';
@@ -135,9 +135,8 @@ function noteProblem(
   request: FastifyRequest,
 ): void {
   metrics.noteProblem(problem);
-  if (problem.status < 500 || problem.code === 'draining') return;
-  const route = request.routeOptions.url;
-  log.error({ err: error, route, status: problem.status }, STATUS_CODES[problem.status] ?? '');
+  if (isFault(problem))
+    log.error({ err: error, route: request.routeOptions.url }, 'request failed');
 }
 
 const NOT_FOUND: Problem = {

@@ -75,12 +75,15 @@ const CROSS_SITE: Problem = {
   detail: "A page of another site may not use this browser's sign-in.",
 };
 
+/** Response headers that tell how to say who one is. */
+export const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="signalbox"' } as const;
+
 /** The problem of a request that does not say, or not truly, who is behind it. */
 export function unauthorized(what: string): Problem {
   return {
     status: 401,
     code: 'unauthorized',
     detail: `${what} Send "Authorization: Bearer …", or open the link that "signalbox serve" prints.`,
-    headers: { 'WWW-Authenticate': 'Bearer realm="signalbox"' },
+    headers: CHALLENGE,
   };
 }

@@ -35,6 +35,6 @@ export function assertSafeExposure({ host, hasTls, isBehindProxy, requiresAuth }
 
 /** Whether only this machine reaches an address. */
 export function isLoopback(host: string): boolean {
-  if (host === 'localhost' || host === '::1') return true;
+  if (host.toLowerCase() === 'localhost' || host === '::1') return true;
   return isIPv4(host) && host.startsWith('127.');
 }

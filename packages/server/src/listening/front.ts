@@ -1,10 +1,10 @@
 import { createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net';
-import { createServer as createTls } from 'node:tls';
+import { createServer as createTls, type Server as TlsServer } from 'node:tls';
 import type { ServerLimits } from '../server-limits.ts';
 import { ServerError } from '../server-error.ts';
 import { readProtocol } from './detect-protocol.ts';
 import type { HttpEngines } from './http-engines.ts';
-import type { ListenOptions } from './listen-options.ts';
+import type { ListenOptions, TlsKeys } from './listen-options.ts';
 
 /**
  * The port: accepts connections, finds out what they speak, and hands them on. Without TLS the first
@@ -46,8 +46,8 @@ export class Front {
       this.#server.once('error', (cause: NodeJS.ErrnoException) => {
         const message = `${host}:${port} cannot be listened on (${cause.code ?? cause.message})`;
         const hint = HINTS[cause.code ?? ''];
-        const error = { cause, ...(hint === undefined ? {} : { hint }) };
-        reject(new ServerError('listen_failed', message, error));
+        const details = { cause, ...(hint === undefined ? {} : { hint }) };
+        reject(new ServerError('listen_failed', message, details));
       });
       this.#server.listen({ host, port }, () => {
         this.#server.removeAllListeners('error');
@@ -95,13 +95,7 @@ function createServer(
       readProtocol(socket, headersTimeoutMs, (protocol) => engines.take(socket, protocol)),
     );
   }
-  const server = createTls({
-    key: tls.key,
-    cert: tls.cert,
-    ALPNProtocols: ['h2', 'http/1.1'],
-    handshakeTimeout: headersTimeoutMs,
-    noDelay: true,
-  });
+  const server = createTlsServer(tls, headersTimeoutMs);
   server.on('secureConnection', (socket) => {
     socket.on('error', () => undefined);
     engines.take(socket, socket.alpnProtocol === 'h2' ? 'http2' : 'http1');
@@ -109,4 +103,15 @@ function createServer(
   // Port scanners, clients that do not trust the certificate, and those that say nothing.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return server;
+}
+
+function createTlsServer({ key, cert }: TlsKeys, handshakeTimeout: number): TlsServer {
+  const ALPNProtocols = ['h2', 'http/1.1'];
+  try {
+    return createTls({ key, cert, ALPNProtocols, handshakeTimeout, noDelay: true });
+  } catch (cause) {
+    const message = `The key and the certificate cannot be used: ${String(cause)}`;
+    const hint = 'Give a key and a certificate that belong together, both as PEM.';
+    throw new ServerError('options_invalid', message, { cause, hint });
+  }
 }

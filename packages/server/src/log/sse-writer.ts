@@ -28,16 +28,18 @@ export interface SseWriterParts {
 /** One event stream (SSE). It keeps nothing: whoever writes waits until the reader has taken it (B167). */
 export class SseWriter {
   readonly #parts: SseWriterParts;
+  #isClosed = false;
 
   constructor(parts: SseWriterParts) {
     this.#parts = parts;
+    parts.response.once('close', () => (this.#isClosed = true));
+    // A reader that goes away is no error; "close" tells of it.
+    parts.response.on('error', () => undefined);
   }
 
   /** Sends the headers at once, with what keeps proxies from holding the stream back (B156). */
   open(): void {
     const { response } = this.#parts;
-    // A reader that goes away is no error; "close" tells of it.
-    response.on('error', () => undefined);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache, no-transform',
@@ -60,14 +62,20 @@ export class SseWriter {
     return 'written';
   }
 
-  /** Ends the stream in good order, with a comment that says why. */
+  /** Ends the stream in good order, with a comment that says why. A reader that does not take it is dropped. */
   end(why: string): void {
-    this.#parts.response.end(`: ${why}\n\n`);
+    if (this.#isClosed) return;
+    const { response, clock, stallMs } = this.#parts;
+    response.once(
+      'close',
+      clock.setTimer(clock.now() + stallMs, () => response.destroy()),
+    );
+    response.end(`: ${why}\n\n`);
   }
 
   /** Ends the stream of a reader that takes nothing; what waits for it is dropped. */
-  drop(why: string): void {
-    this.end(why);
+  drop(): void {
+    this.end('slow');
     this.#parts.response.destroy();
   }
 

@@ -47,7 +47,7 @@ async function writeAll(parts: EventStreamParts): Promise<StreamOutcome> {
     const written = await writer.write(text);
     if (written === 'over') break;
     if (written === 'slow') {
-      writer.drop('slow');
+      writer.drop();
       return 'slow';
     }
   }

@@ -58,6 +58,11 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Whether a problem is to be looked into by whoever runs the server. */
+export function isFault({ code }: Problem): boolean {
+  return code === 'internal' || code === 'journal_failed';
+}
+
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** The problem as the text of a response body. */

@@ -1,6 +1,16 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { refuseOtherMethods } from '../app/refuse-other-methods.ts';
+import { ServerError } from '../server-error.ts';
+
+/** @throws ServerError `options_invalid` when there is no such folder. */
+export function assertPageFolder(folder: string): void {
+  if (isAbsolute(folder) && statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const hint = 'Build the page first, and give the absolute path of its folder.';
+  throw new ServerError('options_invalid', `${folder} is no folder with a page`, { hint });
+}
 
 /**
  * The files of the page, as they are when the server starts. Others are not found, so nothing outside

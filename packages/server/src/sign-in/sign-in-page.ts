@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { unauthorized } from '../auth/authenticator.ts';
+import { CHALLENGE } from '../auth/authenticator.ts';
 
 /** The page on which a browser signs in. It reads the code behind the # of its own address. */
 const HTML = `<!doctype html>
@@ -28,6 +28,6 @@ const HTML = `<!doctype html>
 
 /** Shows how to sign in. With 401: instead of what was asked for. */
 export async function sendSignInPage(reply: FastifyReply, status: 200 | 401): Promise<void> {
-  if (status === 401) reply.headers(unauthorized('').headers ?? {});
+  if (status === 401) reply.headers(CHALLENGE);
   await reply.code(status).type('text/html; charset=utf-8').send(HTML);
 }

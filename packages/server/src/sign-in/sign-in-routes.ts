@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { principalOf } from '../app/access.ts';
 import { refuseOtherMethods } from '../app/refuse-other-methods.ts';
+import { CHALLENGE } from '../auth/authenticator.ts';
 import type { Credentials } from '../auth/credentials.ts';
 import type { FailureLimit } from '../auth/failure-limit.ts';
-import type { Role } from '../auth/principal.ts';
-import { ROLES } from '../auth/principal.ts';
+import { ROLES, type Role } from '../auth/principal.ts';
 import type { SessionCookie } from '../auth/session-cookie.ts';
 import { LOGIN_CODE_TTL_MS_MAX } from '../auth/login-codes.ts';
 import { ProblemError, type Problem } from '../problem/problem.ts';
@@ -108,7 +108,7 @@ const INVALID_CODE: Problem = {
   code: 'login_code_invalid',
   detail:
     'This code is not valid (any more): it works once and for a short time. Ask for a new one.',
-  headers: { 'WWW-Authenticate': 'Bearer realm="signalbox"' },
+  headers: CHALLENGE,
 };
 
 const NO_BROWSER: Problem = {
