@@ -13,7 +13,7 @@ import type {
 } from '../protocol/v1/method-types.ts';
 import type { InitializeRequest, InitializeResponse } from '../protocol/v1/types.ts';
 import { negotiateVersion } from '../protocol/version.ts';
-import { assertAnnounced, checkedResult } from './call.ts';
+import { checkedResult, notAnnounced } from './call.ts';
 import { CANCEL_REQUEST } from './cancel-request.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Handlers } from './handlers.ts';
@@ -63,14 +63,14 @@ export class AgentConnection {
    * @throws RpcError when the client answers with an error; PeerError `not_supported` when the client
    *   did not announce the method, `invalid_response` when the result does not fit, and others.
    */
-  async request<M extends keyof ClientRequests>(
+  request<M extends keyof ClientRequests>(
     method: M,
     params: ClientRequests[M]['params'] | RawJson,
     options?: RequestOptions,
   ): Promise<ClientRequests[M]['result']> {
-    assertAnnounced(method, { client: this.#client?.clientCapabilities });
-    const response = await this.#peer.request(method, params, options);
-    return checkedResult(method, response);
+    const refusal = notAnnounced(method, { client: this.#client?.clientCapabilities });
+    if (refusal !== undefined) return Promise.reject(refusal);
+    return this.#peer.call(method, params, checkedResult<ClientRequests[M]['result']>, options);
   }
 
   /**

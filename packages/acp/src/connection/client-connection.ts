@@ -21,7 +21,7 @@ import type {
   InitializeResponse,
 } from '../protocol/v1/types.ts';
 import { isSupportedVersion, PROTOCOL_VERSION } from '../protocol/version.ts';
-import { assertAnnounced, checkedResult } from './call.ts';
+import { checkedResult, notAnnounced } from './call.ts';
 import { CANCEL_REQUEST } from './cancel-request.ts';
 import { createDispatch } from './dispatch.ts';
 import type { Handlers } from './handlers.ts';
@@ -83,13 +83,11 @@ export class ClientConnection {
     options?: RequestOptions,
   ): Promise<RawResult<InitializeResponse>> {
     this.#offered = params.clientCapabilities;
-    const answer = rawResult<InitializeResponse>(
+    const answer = await this.#peer.call(
       'initialize',
-      await this.#peer.request(
-        'initialize',
-        { protocolVersion: PROTOCOL_VERSION, ...params },
-        options,
-      ),
+      { protocolVersion: PROTOCOL_VERSION, ...params },
+      rawResult<InitializeResponse>,
+      options,
     );
     const { protocolVersion } = answer.result;
     if (!isSupportedVersion(protocolVersion)) {
@@ -106,23 +104,25 @@ export class ClientConnection {
    * @throws RpcError when the agent answers with an error; PeerError `not_supported` when the agent did
    *   not announce the method, `invalid_response` when the result does not fit, and others.
    */
-  async request<M extends Exclude<keyof AgentRequests, 'initialize'>>(
+  request<M extends Exclude<keyof AgentRequests, 'initialize'>>(
     method: M,
     params: AgentRequests[M]['params'] | RawJson,
     options?: RequestOptions,
   ): Promise<AgentRequests[M]['result']> {
-    this.#assertAllowed(method);
-    return checkedResult(method, await this.#peer.request(method, params, options));
+    const refusal = this.#refusal(method);
+    if (refusal !== undefined) return Promise.reject(refusal);
+    return this.#peer.call(method, params, checkedResult<AgentRequests[M]['result']>, options);
   }
 
   /** Like {@link request}, and also gives the result's exact text. */
-  async requestRaw<M extends Exclude<keyof AgentRequests, 'initialize'>>(
+  requestRaw<M extends Exclude<keyof AgentRequests, 'initialize'>>(
     method: M,
     params: AgentRequests[M]['params'] | RawJson,
     options?: RequestOptions,
   ): Promise<RawResult<AgentRequests[M]['result']>> {
-    this.#assertAllowed(method);
-    return rawResult(method, await this.#peer.request(method, params, options));
+    const refusal = this.#refusal(method);
+    if (refusal !== undefined) return Promise.reject(refusal);
+    return this.#peer.call(method, params, rawResult<AgentRequests[M]['result']>, options);
   }
 
   /** Sends a notification. Returns a promise only when the sender should wait before it sends more. */
@@ -152,13 +152,14 @@ export class ClientConnection {
     return this.#peer.close();
   }
 
-  #assertAllowed(method: string): void {
-    // Of a connection that has ended the caller hears below, which says more than the state.
-    if (this.#peer.isClosed) return;
+  /** Why a method must not be called now. */
+  #refusal(method: string): PeerError | undefined {
+    // Of a connection that has ended the caller hears from the peer, which says more than the state.
+    if (this.#peer.isClosed) return undefined;
     if (this.#agent === undefined) {
-      throw new PeerError('wrong_state', `${method} before initialize`);
+      return new PeerError('wrong_state', `${method} before initialize`);
     }
-    assertAnnounced(method, { agent: this.#agent.agentCapabilities });
+    return notAnnounced(method, { agent: this.#agent.agentCapabilities });
   }
 
   /** What was declined is refused, whoever could handle it (R-FRM-20, B11). */
@@ -171,7 +172,7 @@ export class ClientConnection {
   }
 }
 
-function rawResult<Result>(method: string, response: ResponseMessage): RawResult<Result> {
+function rawResult<Result>(response: ResponseMessage, method: string): RawResult<Result> {
   const raw = rawMember(response, 'result') ?? new RawJson('{}');
-  return { result: checkedResult<Result>(method, response), raw };
+  return { result: checkedResult<Result>(response, method), raw };
 }

@@ -1,25 +1,37 @@
+import { copyText } from './copy-text.ts';
+import { NameMemo } from './name-memo.ts';
 import { PeerError } from './peer-error.ts';
+import { isEmptyObject } from './plain-object.ts';
 import { encodeJson } from './raw-json.ts';
 import { RpcErrorCode } from './rpc-error.ts';
 
-/** Method names are few; anything beyond this many is not remembered. */
-const QUOTED_MAX = 256;
-
-const quotedMethods = new Map<string, string>();
+/** What stands between the id and the params, as one string: a text is written faster the fewer parts it has. */
+const requestMiddles = new NameMemo((method) =>
+  copyText(`,"method":${JSON.stringify(method)},"params":`),
+);
+/** The same for all that stands before the params. */
+const notificationStarts = new NameMemo((method) =>
+  copyText(`{"jsonrpc":"2.0"${requestMiddles.of(method)}`),
+);
 
 /** The text of a request. @throws PeerError `not_serializable`. */
 export function requestText(id: number, method: string, params: unknown): string {
-  return `{"jsonrpc":"2.0","id":${id},"method":${quoted(method)}${paramsText(params)}`;
+  const start = `{"jsonrpc":"2.0","id":${id}`;
+  if (params === undefined) return `${start},"method":${JSON.stringify(method)}}`;
+  return `${start}${requestMiddles.of(method)}${paramsText(params)}}`;
 }
 
 /** The text of a notification. @throws PeerError `not_serializable`. */
 export function notificationText(method: string, params: unknown): string {
-  return `{"jsonrpc":"2.0","method":${quoted(method)}${paramsText(params)}`;
+  if (params === undefined) return `{"jsonrpc":"2.0","method":${JSON.stringify(method)}}`;
+  return `${notificationStarts.of(method)}${paramsText(params)}}`;
 }
 
 /** The text of a response with a result. @throws whatever encoding the result throws. */
 export function resultText(idText: string, result: unknown): string {
-  return `{"jsonrpc":"2.0","id":${idText},"result":${encodeJson(result)}}`;
+  // Most results hold nothing; to see that costs a tenth of what encoding them does.
+  const resultJson = isEmptyObject(result) ? '{}' : encodeJson(result);
+  return `{"jsonrpc":"2.0","id":${idText},"result":${resultJson}}`;
 }
 
 /** The text of an error response. Never throws. */
@@ -30,20 +42,9 @@ export function errorText(idText: string, code: number, message: string, data?: 
   return `{"jsonrpc":"2.0","id":${idText},"error":{${body}}}`;
 }
 
-function quoted(method: string): string {
-  let text = quotedMethods.get(method);
-  if (text === undefined) {
-    text = JSON.stringify(method);
-    if (quotedMethods.size < QUOTED_MAX) quotedMethods.set(method, text);
-  }
-  return text;
-}
-
-/** The params and the end of the message. */
 function paramsText(params: unknown): string {
-  if (params === undefined) return '}';
   try {
-    return `,"params":${encodeJson(params)}}`;
+    return encodeJson(params);
   } catch (cause) {
     throw new PeerError('not_serializable', 'the parameters cannot be written as JSON', { cause });
   }

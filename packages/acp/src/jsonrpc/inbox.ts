@@ -94,8 +94,7 @@ export class Inbox {
   }
 
   #onCancel(message: NotificationMessage): void {
-    const params = memberText(message.text, 'params');
-    const idText = params === undefined ? undefined : memberText(params, 'requestId');
+    const idText = memberText(message.text, 'params', 'requestId');
     if (idText !== undefined) this.#owner.incoming.cancel(idText);
   }
 

@@ -46,7 +46,10 @@ export interface Answering {
 
 /** Requests of the other side: each is answered exactly once (R-FRM-12), in any order. */
 export class IncomingRequests {
+  /** Those that were not answered at once. */
   readonly #open = new Map<IdText, Incoming>();
+  /** The one whose handler is being called. */
+  #starting: Incoming | undefined;
   readonly #answering: Answering;
   #idle: (() => void) | undefined;
 
@@ -66,18 +69,21 @@ export class IncomingRequests {
       return;
     }
     const incoming = new Incoming();
-    this.#open.set(request.idText, incoming);
+    this.#starting = incoming;
     let result: unknown;
     try {
       result = this.#answering.handle(request, incoming);
     } catch (error) {
       this.#fail(request, incoming, error);
       return;
+    } finally {
+      this.#starting = undefined;
     }
     if (!isThenable(result)) {
       this.#succeed(request, result);
       return;
     }
+    this.#open.set(request.idText, incoming);
     Promise.resolve(result).then(
       (value) => this.#succeed(request, value),
       (error: unknown) => this.#fail(request, incoming, error),
@@ -90,6 +96,7 @@ export class IncomingRequests {
   }
 
   abortAll(): void {
+    this.#starting?.abort();
     for (const incoming of this.#open.values()) incoming.abort();
   }
 
@@ -99,9 +106,14 @@ export class IncomingRequests {
   }
 
   #refusal(request: RequestMessage): string | undefined {
-    if (this.#open.has(request.idText)) return 'this id is in use by a request under way';
+    if (this.#isOpen(request.idText)) return 'this id is in use by a request under way';
     if (this.#open.size >= this.#answering.requestsMax) return 'too many requests under way';
     return undefined;
+  }
+
+  /** Mostly none is, and then the id need not be hashed. */
+  #isOpen(idText: IdText): boolean {
+    return this.#open.size > 0 && this.#open.has(idText);
   }
 
   #succeed(request: RequestMessage, result: unknown): void {
@@ -128,7 +140,7 @@ export class IncomingRequests {
   }
 
   #close(request: RequestMessage, text: string): void {
-    this.#open.delete(request.idText);
+    if (this.#isOpen(request.idText)) this.#open.delete(request.idText);
     const { frameLengthMax } = this.#answering;
     const tooLarge = text.length > frameLengthMax;
     this.#answering.answer(

@@ -6,6 +6,7 @@ export { memberText } from './member-text.ts';
 export { encodeJson, RawJson, rawObject, withMembers } from './raw-json.ts';
 export { Peer } from './peer.ts';
 export { parseMessage, rawMember } from './message.ts';
+export { paramText } from './param-text.ts';
 export type { RequestContext } from './incoming-requests.ts';
 export type { Noise, NoiseLine } from './noise.ts';
 export type {

@@ -62,6 +62,36 @@ describe('memberText', () => {
     );
   });
 
+  it('finds what a path names, reading the text once, as it does step by step', () => {
+    const keys = fc.array(fc.constantFrom(...KEYS), { minLength: 2, maxLength: 3 });
+    fc.assert(
+      fc.property(objectJson, space, keys, (object, gap, path) => {
+        const [first = '', ...others] = path;
+        const steps = path.reduce<string | undefined>(
+          (text, key) => (text === undefined ? undefined : memberText(text, key)),
+          gap + object + gap,
+        );
+        expect(memberText(gap + object + gap, first, ...others)).toBe(steps);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['{"a":{"b":1},"a":{"c":2}}', undefined],
+    ['{"a":{"c":2},"a":{"b":1,"b":2}}', '2'],
+    ['{"a":{"b":1},"a":5}', undefined],
+    ['{"x":{"a":{"b":1}},"a":{},"b":3}', undefined],
+    ['{"a":{"b":{"b":1}},"z":[{"a":{"b":2}}]}', '{"b":1}'],
+    ['{"a":[{"b":1}]}', undefined],
+  ])('finds the member b of the member a of %s', (text, expected) => {
+    expect(memberText(text, 'a', 'b')).toBe(expected);
+  });
+
+  it('does not take an escape for the characters that it is written with', () => {
+    expect(memberText('{"\\n":1,"\\\\n":2,"\\n":3}', '\\n')).toBe('2');
+  });
+
   it.each([
     ['{"id":9007199254740993}', '9007199254740993'],
     ['{ "id" : -1 , "x":{"id":2}}', '-1'],

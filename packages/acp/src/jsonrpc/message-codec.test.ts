@@ -64,6 +64,25 @@ describe('decoding a stream of notifications', () => {
     expect(updates).toEqual(Array.from({ length: 50 }, (_, i) => `piece ${i}`));
   });
 
+  it('gives what decoding each frame alone gives when one member of any kind varies', () => {
+    const update = fc.oneof(
+      fc.json(),
+      fc.constantFrom('{"kind":"chunk"}', '{"a":1},"_meta":{}', '1,"update":2', ' 1 ', '"a"'),
+    );
+    const id = fc.constantFrom('"s"', '"s"', '"t"');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(id, update), { maxLength: 60 }), (all) => {
+        const parser = new MessageParser();
+        for (const [sessionId, text] of all) {
+          const params = `{"sessionId":${sessionId},"update":${text}}`;
+          const frame = `{"jsonrpc":"2.0","method":"m","params":${params}}`;
+          expect(parser.parse(frame)).toEqual(parseMessage(frame));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('still takes a request, a response and noise for what they are', () => {
     const parser = new MessageParser();
     for (let i = 0; i < 50; i++) parser.parse(notificationText('m', { text: `piece ${i}` }));

@@ -24,6 +24,21 @@ describe('the answers of a peer', () => {
     expect(wire.sent).toEqual(['{"jsonrpc":"2.0","id":1,"result":{"n":1.0}}']);
   });
 
+  it.each<[name: string, result: unknown, written: string]>([
+    ['an empty object', {}, '{}'],
+    ['an object whose members are undefined', { a: undefined }, '{}'],
+    ['a toJSON member', { toJSON: () => 5 }, '5'],
+    ['a hidden toJSON', Object.defineProperty({}, 'toJSON', { value: () => 5 }), '5'],
+    ['a date', new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    ['an empty list', [], '[]'],
+    ['nothing', undefined, 'null'],
+  ])('carry %s as JSON.stringify writes it', async (_name, result, written) => {
+    const { wire } = createScriptedPeer({ onRequest: () => result });
+    wire.arrive(requestFrame(1, 'm'));
+    await wire.whenSent(1);
+    expect(wire.sent).toEqual([`{"jsonrpc":"2.0","id":1,"result":${written}}`]);
+  });
+
   it('come in the order in which the handlers finish', async () => {
     const { wire } = createScriptedPeer({
       onRequest: ({ method }) => (method === 'slow' ? turn() : 'fast'),

@@ -31,6 +31,30 @@ describe('the bounds of a request', () => {
     expect(problems).toMatchObject([{ kind: 'unexpected_response' }]);
   });
 
+  it('has its time anew as long as there is a reason to, and is over then', async () => {
+    const { wire, peer } = createScriptedPeer({}, options);
+    let isHeldUp = true;
+    const call = peer.request('m', {}, { timeoutMs: 100, extendsTime: () => isHeldUp });
+    const failed = expect(call).rejects.toMatchObject({ code: 'timeout' });
+    vi.advanceTimersByTime(1050);
+    isHeldUp = false;
+    vi.advanceTimersByTime(49);
+    expect(wire.messages()).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await failed;
+    expect(wire.messages()[1]).toEqual(cancelOf(0));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('leaves no timer behind when the answer comes in a time that began anew', async () => {
+    const { wire, peer } = createScriptedPeer({}, options);
+    const call = peer.request('m', {}, { timeoutMs: 100, extendsTime: () => true });
+    vi.advanceTimersByTime(150);
+    wire.arrive(resultFrame(0, 'ok'));
+    expect((await call).result).toBe('ok');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('has no limit of its own', async () => {
     const { wire, peer } = createScriptedPeer({}, options);
     const call = peer.request('m', {});

@@ -128,6 +128,19 @@ describe('a peer whose other side has ended its direction', () => {
     }
   });
 
+  it('aborts a handler that closes the connection before it first waits', async () => {
+    let signal: AbortSignal | undefined;
+    const { wire, peer } = createScriptedPeer({
+      onRequest: async (_request, context) => {
+        signal = context.signal;
+        await peer.close();
+      },
+    });
+    wire.arrive(requestFrame(1, 'm'));
+    await peer.closed;
+    expect(signal?.aborted).toBe(true);
+  });
+
   it('does not wait for answers when it is closed here as well', async () => {
     const { wire, peer } = createScriptedPeer({ onRequest: () => new Promise(() => undefined) });
     wire.arrive(requestFrame(1, 'endless'));

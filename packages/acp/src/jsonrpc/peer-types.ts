@@ -61,6 +61,11 @@ export interface RequestOptions {
   readonly abortGraceMs?: number;
   /** Rejects as `timeout` after this many ms. Default: no limit, the connection's end is the limit. */
   readonly timeoutMs?: number;
+  /**
+   * Asked when the time is over: true begins it anew, for example while the other side waits for us. Must
+   * turn false in bounded time, or the limit is none.
+   */
+  readonly extendsTime?: () => boolean;
 }
 
 /** Why a peer is closed. The first reason counts. */

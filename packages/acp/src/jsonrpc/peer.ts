@@ -88,13 +88,36 @@ export class Peer {
    * @throws RpcError when the other side answers with an error; PeerError otherwise.
    */
   request(method: string, params: unknown, options?: RequestOptions): Promise<ResponseMessage> {
+    return this.call(method, params, asIs, options);
+  }
+
+  /**
+   * Like {@link request}, but resolves with what `toResult` makes of the response, and rejects with what it
+   * throws. A caller that awaits the response only to do that would need a promise more.
+   */
+  call<Result>(
+    method: string,
+    params: unknown,
+    toResult: (response: ResponseMessage, method: string) => Result,
+    options?: RequestOptions,
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const refusal = this.#refusal(method, options);
       if (refusal !== undefined) {
         reject(refusal);
         return;
       }
-      const entry: PendingRequest<ResponseMessage> = { resolve, reject, stopWatching: undefined };
+      const entry: PendingRequest<ResponseMessage> = {
+        resolve: (response) => {
+          try {
+            resolve(toResult(response, method));
+          } catch (error) {
+            entry.reject(error as Error);
+          }
+        },
+        reject,
+        stopWatching: undefined,
+      };
       const id = this.#pending.add(entry);
       try {
         void this.#send(requestText(id, method, params));
@@ -217,4 +240,8 @@ export class Peer {
     });
     clearTimeout(timer);
   }
+}
+
+function asIs(response: ResponseMessage): ResponseMessage {
+  return response;
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson, RawJson, rawObject } from './raw-json.ts';
 
@@ -20,6 +21,24 @@ describe('raw JSON', () => {
     const composed = rawObject({ a: new RawJson('1.0'), 'b"': [2], c: undefined });
     expect(composed.text).toBe('{"a":1.0,"b\\"":[2]}');
     expect(rawObject({}).text).toBe('{}');
+  });
+
+  it('is composed with strings of any kind, remembered or not', () => {
+    const string = fc.oneof(
+      fc.constantFrom('same', 'other', '"', '\\uD800', 'x'.repeat(200)),
+      fc.string({ unit: 'binary' }),
+    );
+    const object = fc.dictionary(fc.constantFrom('a', 'b"', 'k'.repeat(100)), string);
+    fc.assert(
+      fc.property(fc.array(object, { maxLength: 30 }), (objects) => {
+        for (const each of objects) expect(rawObject(each).text).toBe(JSON.stringify(each));
+      }),
+    );
+  });
+
+  it('is put on one line within what is composed', () => {
+    const inner = rawObject({ a: new RawJson('[1,\n2]') });
+    expect(encodeJson(rawObject({ inner }))).toBe('{"inner":{"a":[1, 2]}}');
   });
 
   it('decodes its value once', () => {

@@ -1,4 +1,7 @@
 import { memberText } from './member-text.ts';
+import { MemberWriter } from './member-writer.ts';
+import { NameMemo } from './name-memo.ts';
+
 /**
  * JSON text that is passed on exactly as it was received. Numbers keep their digits, objects their
  * key order and duplicate keys, so a host forwards somebody else's content without changing it.
@@ -9,17 +12,28 @@ import { memberText } from './member-text.ts';
 export class RawJson {
   readonly text: string;
   #value: unknown;
+  readonly #isOneLine: boolean;
 
-  /** @param value the decoded value, if the caller has it already. */
-  constructor(text: string, value?: unknown) {
+  /**
+   * @param value the decoded value, if the caller has it already.
+   * @param isOneLine whether the text is known to have no line ends. Otherwise it is searched for them before
+   *   it is sent. Of a composed text V8 makes one string for that, which costs more than composing it did.
+   */
+  constructor(text: string, value?: unknown, isOneLine = false) {
     this.text = text;
     this.#value = value;
+    this.#isOneLine = isOneLine;
   }
 
   /** The decoded value. It is decoded once and shared, so treat it as read-only. */
   get value(): unknown {
     this.#value ??= JSON.parse(this.text) as unknown;
     return this.#value;
+  }
+
+  /** The text on one line, as a frame needs it; no more than spaces are changed. */
+  get lineText(): string {
+    return this.#isOneLine ? this.text : withoutLineEnds(this.text);
   }
 
   /** Refuses to be nested silently in an ordinary object, where its text would be quoted. */
@@ -32,11 +46,14 @@ export class RawJson {
 
 /** The JSON text of `value`; a {@link RawJson} gives its own text, on one line. */
 export function encodeJson(value: unknown): string {
-  if (value instanceof RawJson) return withoutLineEnds(value.text);
+  if (value instanceof RawJson) return value.lineText;
   // The declared type forgets that there is no text for undefined and functions.
   const text: string | undefined = JSON.stringify(value);
   return text ?? 'null';
 }
+
+const firstMembers = new NameMemo((key) => new MemberWriter('{', key));
+const furtherMembers = new NameMemo((key) => new MemberWriter(',', key));
 
 /** Composes an object whose members may be {@link RawJson}. Members that are undefined are left out. */
 export function rawObject(members: Readonly<Record<string, unknown>>): RawJson {
@@ -44,9 +61,10 @@ export function rawObject(members: Readonly<Record<string, unknown>>): RawJson {
   for (const key of Object.keys(members)) {
     const value = members[key];
     if (value === undefined) continue;
-    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${encodeJson(value)}`;
+    const writer = (text === '' ? firstMembers : furtherMembers).of(key);
+    text += typeof value === 'string' ? writer.withString(value) : writer.start + encodeJson(value);
   }
-  return new RawJson(text === '' ? '{}' : `${text}}`);
+  return new RawJson(text === '' ? '{}' : `${text}}`, undefined, true);
 }
 
 /** Between the tokens of JSON a line end means as much as a space; elsewhere there can be none. */

@@ -1,73 +1,57 @@
-import { copyText } from './copy-text.ts';
-import { parseMessage, type NotificationMessage } from './message.ts';
+import type { NotificationMessage } from './message.ts';
+import { isObject, MARK, type Members, type Pattern } from './pattern.ts';
+import { isPlainObject } from './plain-object.ts';
 
-/** Longer frames are not worth comparing. */
-const LENGTH_MAX = 4096;
+/** A notification that was decoded by a pattern, which knows places in its text. */
+export class RepeatedNotification implements NotificationMessage {
+  readonly kind = 'notification';
+  readonly method: string;
+  readonly params: unknown;
+  readonly text: string;
+  readonly #pattern: Pattern;
 
-/** Stands for the string that varies while a pattern is made. */
-const MARK = '\u0001varies\u0001';
+  constructor(pattern: Pattern, params: unknown, text: string) {
+    this.method = pattern.method;
+    this.params = params;
+    this.text = text;
+    this.#pattern = pattern;
+  }
 
-type Members = Record<string, unknown>;
+  /** The exact text of a member of the params, if it is the one that varies or holds what varies. */
+  varyingText(key: string): string | undefined {
+    const { path, lengthBefore, lengthBehind } = this.#pattern;
+    return key === path[0]
+      ? this.text.slice(lengthBefore, this.text.length - lengthBehind)
+      : undefined;
+  }
+}
 
 /**
- * What successive notifications have in common when they differ in one string only, as the pieces of a
- * streamed text do. Any frame of `prefix`, one JSON string and `suffix` is such a notification: all
- * around the string is known to be well-formed.
+ * Decodes a frame that fits a pattern. The result shares nothing with other messages.
+ *
+ * @param isString whether it has to be a string that varies.
+ * @throws SyntaxError when the frame is like the pattern, but something else varies as well.
  */
-export interface Pattern {
-  readonly method: string;
-  /** The text before the string that varies. */
-  readonly prefix: string;
-  /** The text behind it. */
-  readonly suffix: string;
-  /** The params with {@link MARK} in place of the string. All other members are primitive values. */
-  readonly params: Members;
-  /** Where the string is within the params. */
-  readonly path: readonly string[];
-}
-
-/** The pattern of two successive notifications, if there is one. */
-export function learnPattern(first: string, second: string): Pattern | undefined {
-  if (Math.max(first.length, second.length) > LENGTH_MAX) return undefined;
-  const opening = second.lastIndexOf('"', sameAtStart(first, second) - 1);
-  const closing = second.indexOf('"', second.length - sameAtEnd(first, second));
-  // Most pairs that differ in more than one string end here, before anything has to be decoded.
-  if (opening < 0 || second.indexOf('"', opening + 1) !== closing) return undefined;
-  const prefix = second.slice(0, opening);
-  const suffix = second.slice(closing + 1);
-  // Decoding tells whether what varies is one whole string, and where: borders that were found within
-  // an escape or a key do not decode, or not to the mark.
-  const message = parseMessage(prefix + JSON.stringify(MARK) + suffix);
-  if (message.kind !== 'notification' || !isObject(message.params)) return undefined;
-  const path = pathToMark(message.params);
-  if (path === undefined) return undefined;
-  return {
-    method: message.method,
-    prefix: copyText(prefix),
-    suffix: copyText(suffix),
-    params: message.params,
-    path,
-  };
-}
-
-/** Decodes a frame that fits the pattern. The result shares nothing with other messages. */
-export function readRepeated(pattern: Pattern, text: string): NotificationMessage | undefined {
-  const { method, prefix, suffix, params, path } = pattern;
+export function readRepeated(
+  pattern: Pattern,
+  text: string,
+  isString: boolean,
+): RepeatedNotification | undefined {
+  const { prefix, suffix, params, path } = pattern;
   const start = prefix.length;
   const end = text.length - suffix.length;
-  if (end < start || text.slice(0, start) !== prefix || !text.endsWith(suffix)) return undefined;
-  // A quote that ends the string too early means that more than the string differs. Seeing it here is
-  // cheaper than the exception below.
-  const quote = text.indexOf('"', start + 1);
-  if (quote !== end - 1 && text[quote - 1] !== '\\') return undefined;
-  let varying: unknown;
-  try {
-    varying = JSON.parse(text.slice(start, end));
-  } catch {
-    return undefined;
+  if (end <= start || text.slice(0, start) !== prefix || !text.endsWith(suffix)) return undefined;
+  if (isString) {
+    // A quote that ends the string too early means that more than the string differs. Seeing it here is
+    // cheaper than the exception below.
+    const quote = text.indexOf('"', start + 1);
+    if (quote !== end - 1 && text[quote - 1] !== '\\') return undefined;
   }
-  if (typeof varying !== 'string') return undefined;
-  return { kind: 'notification', method, params: withVarying(params, path, 0, varying), text };
+  // Space would be taken for a part of the value's exact text.
+  if (text.charCodeAt(start) <= SPACE || text.charCodeAt(end - 1) <= SPACE) return undefined;
+  const varying: unknown = JSON.parse(text.slice(start, end));
+  if (isString && typeof varying !== 'string') return undefined;
+  return new RepeatedNotification(pattern, withVarying(params, path, 0, varying), text);
 }
 
 /** The text of a notification whose params fit the pattern: the same that JSON.stringify gives. */
@@ -77,36 +61,7 @@ export function writeRepeated(pattern: Pattern, params: unknown): string | undef
   return pattern.prefix + JSON.stringify(varying) + pattern.suffix;
 }
 
-function sameAtStart(first: string, second: string): number {
-  let length = 0;
-  while (length < first.length && first.charCodeAt(length) === second.charCodeAt(length)) length++;
-  return length;
-}
-
-function sameAtEnd(first: string, second: string): number {
-  let length = 0;
-  let [one, other] = [first.length - 1, second.length - 1];
-  for (; one >= 0 && first.charCodeAt(one) === second.charCodeAt(other); one--, other--) length++;
-  return length;
-}
-
-/** The path to the mark; undefined if there is none, or anything beside it that would be shared. */
-function pathToMark(members: Members): string[] | undefined {
-  if (Array.isArray(members)) return undefined;
-  let path: string[] | undefined;
-  for (const key of Object.keys(members)) {
-    const member = members[key];
-    if (key === '__proto__') return undefined;
-    if (member === MARK) {
-      path = [key];
-    } else if (isObject(member)) {
-      const inner = pathToMark(member);
-      if (inner === undefined) return undefined;
-      path = [key, ...inner];
-    }
-  }
-  return path;
-}
+const SPACE = 32;
 
 function withVarying(
   members: Members,
@@ -123,7 +78,7 @@ function withVarying(
 
 /** The string at the place of the mark, if everything else is the same and in the same order. */
 function varyingOf(expected: Members, value: unknown): string | undefined {
-  if (!isObject(value) || !isPlain(value)) return undefined;
+  if (!isPlainObject(value)) return undefined;
   let varying: string | undefined;
   const keys = Object.keys(expected);
   let index = 0;
@@ -143,13 +98,4 @@ function varyingOf(expected: Members, value: unknown): string | undefined {
 
 function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Whether JSON.stringify writes the enumerable members of this object, and nothing else. */
-function isPlain(value: Members): boolean {
-  return Object.getPrototypeOf(value) === Object.prototype && value['toJSON'] === undefined;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null;
 }

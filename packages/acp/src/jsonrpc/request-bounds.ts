@@ -27,14 +27,19 @@ export function abortedBefore(method: string, options?: RequestOptions): PeerErr
  * @returns what to call when the request is settled.
  */
 export function watchRequest(request: WatchedRequest, options: RequestOptions): () => void {
-  const { signal, timeoutMs, abortGraceMs = ABORT_GRACE_MS } = options;
+  const { signal, timeoutMs, extendsTime, abortGraceMs = ABORT_GRACE_MS } = options;
   const { method } = request;
   let timer: ReturnType<typeof setTimeout> | undefined;
   if (timeoutMs !== undefined) {
-    timer = setTimeout(() => {
+    const onTimeOver = (): void => {
+      if (extendsTime?.() === true) {
+        timer = setTimeout(onTimeOver, timeoutMs);
+        return;
+      }
       request.cancel();
       request.giveUp(new PeerError('timeout', `no answer to ${method} within ${timeoutMs} ms`));
-    }, timeoutMs);
+    };
+    timer = setTimeout(onTimeOver, timeoutMs);
   }
   if (signal === undefined) return () => clearTimeout(timer);
 

@@ -34,6 +34,15 @@ describe('the line writer', () => {
     expect(output.writes).toEqual(['1\n2\n3\n', '4\n']);
   });
 
+  it('writes the first of many lines early, so that the reader can begin with them', async () => {
+    const { output, writer } = create();
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 12; i++) void writer.write('x'.repeat(999));
+      await turn();
+    }
+    expect(output.writes.map((text) => text.length)).toEqual([5000, 7000, 5000, 7000]);
+  });
+
   it('does not gather more than a bounded amount before it writes', () => {
     const { output, writer } = create();
     for (let i = 0; i < 200; i++) void writer.write('x'.repeat(1000));

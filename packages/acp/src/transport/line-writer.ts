@@ -3,6 +3,8 @@ import { closedError, PeerError } from '../jsonrpc/peer-error.ts';
 
 /** Characters gathered before they are handed to the stream at once. */
 const FLUSH_LENGTH = 64 * 1024;
+/** The same for the first of a turn, so that the reader can begin with them while the others are written. */
+const FIRST_FLUSH_LENGTH = 4 * 1024;
 
 /** The bounds of a {@link LineWriter}. */
 export interface LineWriterLimits {
@@ -13,14 +15,16 @@ export interface LineWriterLimits {
 }
 
 /**
- * Writes lines whole and in order, all that were sent in one turn of the event loop with one write.
- * A frame is one string handed to the stream, so nothing can cut it.
+ * Writes lines whole and in order. What is sent in one turn of the event loop is gathered: a little goes out
+ * with one write, much with a small write at first and large ones behind it. A frame is one string handed to
+ * the stream, so nothing can cut it.
  */
 export class LineWriter {
   readonly #output: Writable;
   readonly #limits: LineWriterLimits;
   readonly #onLost: (error: Error) => void;
   #gathered = '';
+  #flushLength = FIRST_FLUSH_LENGTH;
   #isScheduled = false;
   #waiting: Promise<void> | undefined;
   #wake: (() => void) | undefined;
@@ -47,12 +51,14 @@ export class LineWriter {
       throw new PeerError('queue_full', 'the other side does not read what is sent to it');
     }
     this.#gathered += `${line}\n`;
-    if (this.#gathered.length >= FLUSH_LENGTH) {
-      this.#flush();
-    } else if (!this.#isScheduled) {
+    if (!this.#isScheduled) {
       this.#isScheduled = true;
       // A tick runs when all promise reactions that are due have run, so their lines are in it too.
       process.nextTick(this.#onTick);
+    }
+    if (this.#gathered.length >= this.#flushLength) {
+      this.#flush();
+      this.#flushLength = FLUSH_LENGTH;
     }
     return this.#waiting;
   }
@@ -80,6 +86,7 @@ export class LineWriter {
 
   readonly #onTick = (): void => {
     this.#isScheduled = false;
+    this.#flushLength = FIRST_FLUSH_LENGTH;
     this.#flush();
   };
 
