@@ -144,6 +144,52 @@ describe('a client that comes back with a cursor', () => {
   });
 });
 
+describe('the proposal for durable transports', () => {
+  it('is announced, and resumes a stream behind a cursor', async () => {
+    const stage = await Stage.open();
+    const { sessionId, whole } = await told(stage);
+    const editor = await stage.connect({ isRemote: true });
+    const { agentCapabilities } = editor.connection.agent ?? {};
+    expect(agentCapabilities?._meta?.['transport']).toHaveProperty('resumable');
+    const params = { sessionId, cursor: whole[1]?.cursor };
+    const { result } = await editor.connection.requestOther('stream/resume', params);
+    expect(result).toMatchObject({ status: 'resumed' });
+    await editor.until(() => editor.arrived.length >= whole.length - 2);
+    expect(placed(editor)).toEqual(whole.slice(2));
+  });
+
+  it('never goes on silently from somewhere else', async () => {
+    const stage = await Stage.open();
+    const { sessionId } = await told(stage);
+    const editor = await stage.connect({ isRemote: true });
+    const params = { sessionId, cursor: 'c1.nothing' };
+    const refused = await errorOf(editor.connection.requestOther('stream/resume', params));
+    expect(refused).toMatchObject({ code: -32602, data: { reason: 'cursor_malformed' } });
+    expect(editor.frames.some((frame) => frame.includes('stream/resume_failed'))).toBe(true);
+  });
+});
+
+describe('bursts', () => {
+  it('come as one update to a client that asked for that, with the place behind all of them', async () => {
+    const stage = await Stage.open();
+    const sessionId = await stage.connect().then(async (driver) => {
+      const id = await driver.newSession(stage.folder);
+      await driver.prompt(id, script(...Array.from({ length: 100 }, (_, i) => say(`${i} `))));
+      return id;
+    });
+    const _meta = { signalbox: { merge: true } };
+    const editor = await stage.connect({ isRemote: true, capabilities: { _meta } });
+    const lastReceivedEventId = toCursor(sessionId as SessionId, 2);
+    await resume(editor, sessionId, { lastReceivedEventId });
+    const all = Array.from({ length: 100 }, (_, i) => `${i} `).join('');
+    await editor.until(() => editor.said.join('') === all);
+    expect(editor.said.length).toBeLessThan(10);
+    const events = await stage.events(sessionId);
+    const last = events.findLastIndex(({ type }) => type === 'update') + 1;
+    expect(placed(editor).at(-1)?.cursor).toBe(toCursor(sessionId as SessionId, last));
+  });
+});
+
 describe('a stream that was lost while its connection lives', () => {
   it('is told again behind any place, with nothing in between', async () => {
     const stage = await Stage.open();

@@ -1,81 +1,106 @@
 import {
+  boundTranscript,
   createTranscript,
   decodeEvent,
-  decodeTranscript,
-  encodeTranscript,
   foldTranscript,
   type Journal,
   type SessionId,
+  type Snapshot,
   type Transcript,
 } from '@signalbox/core';
 import { KeyedQueue } from './keyed-queue.ts';
+import { SnapshotSchedule } from './snapshot-schedule.ts';
+import { toSnapshot, transcriptOf, type StateAt } from './session-snapshot.ts';
 
 const PAGE_LENGTH = 2048;
 /** Transcripts that stay in memory after they were asked for; the least recently used go first. */
 const KEPT_MAX = 16;
-/** A snapshot is written after so many events, or a tenth of the log if that is more. */
-export const SNAPSHOT_EVERY = 2000;
-/** A transcript whose JSON is longer than this is folded from the log each time. */
+/**
+ * How much of a session is kept, in its memory and in its snapshots: the newest entries, and whatever is
+ * under way. Folding may bring as many more before the older ones are left out.
+ */
+export const KEPT_BOUNDS = { entriesMax: 2000, bytesMax: 4 * 1024 * 1024 };
+/** A snapshot that is longer than this is not written: reading it would cost more than reading the log. */
 const SNAPSHOT_LENGTH_MAX = 32 * 1024 * 1024;
-const FORMAT = 'transcript/1';
 
 /**
- * Sessions as people see them, up to the end of their logs. Snapshots beside the logs keep that cheap: a
- * log grows far longer than what is left of it when it is folded.
+ * Sessions as people see them, up to the end of their logs, without their oldest parts. Snapshots beside the
+ * logs keep that cheap, and the opening of a session too: a log grows without an end, they do not.
  */
 export class SessionTranscripts {
   readonly #journal: Journal;
   readonly #onProblem: (sessionId: SessionId, error: unknown) => void;
   readonly #kept = new Map<SessionId, Transcript>();
   readonly #queue = new KeyedQueue<SessionId>();
-  /** Where the last snapshot of a log stands, of the logs that grow. */
-  readonly #snapshotSeqs = new Map<SessionId, number>();
+  /** Of the sessions that this host runs. */
+  readonly #schedules = new Map<SessionId, SnapshotSchedule>();
 
   constructor(journal: Journal, onProblem: (sessionId: SessionId, error: unknown) => void) {
     this.#journal = journal;
     this.#onProblem = onProblem;
   }
 
-  /** The transcript at the end of the log. It changes when it is read once more; do not keep it. */
+  /**
+   * The transcript at the end of the log, bounded as `boundTranscript` does. It changes when it is read once
+   * more; do not keep it.
+   */
   read(sessionId: SessionId): Promise<Transcript> {
     return this.#queue.run(sessionId, () => this.#read(sessionId));
   }
 
-  /** A log has grown. Writes a snapshot when it has grown enough since the last one. */
-  noteHead(sessionId: SessionId, headSeq: number): void {
-    const last = this.#snapshotSeqs.get(sessionId);
-    if (last === undefined) {
-      // The first event that is seen of a log: whatever is before it has a snapshot or needs none yet.
-      this.#snapshotSeqs.set(sessionId, headSeq < SNAPSHOT_EVERY ? 0 : headSeq - 1);
-      return;
-    }
-    if (headSeq - last < Math.max(SNAPSHOT_EVERY, last / 10)) return;
-    this.#snapshotSeqs.set(sessionId, headSeq);
-    this.#queue
-      .run(sessionId, () => this.#write(sessionId))
-      .catch((error: unknown) => this.#onProblem(sessionId, error));
+  /** This host runs a session now; the last snapshot of its log stands at `snapshotSeq`, 0 if there is none. */
+  begin(sessionId: SessionId, at: StateAt, snapshotSeq: number): void {
+    this.#schedules.set(sessionId, new SnapshotSchedule(snapshotSeq));
+    this.note(sessionId, at);
   }
 
-  /** The session is closed or deleted. */
+  /** The log stands here now. Writes a snapshot when it has grown enough since the last one. */
+  note(sessionId: SessionId, at: StateAt): void {
+    const schedule = this.#schedules.get(sessionId);
+    if (schedule?.isDue(at) === true) void this.#write(sessionId, at, schedule);
+  }
+
+  /** The session is closed in good order: whoever opens it next is to find it at once. */
+  async end(sessionId: SessionId, at: StateAt): Promise<void> {
+    const schedule = this.#schedules.get(sessionId);
+    this.#schedules.delete(sessionId);
+    if (schedule?.isWorthAtEnd(at) === true) await this.#write(sessionId, at, schedule);
+    this.#kept.delete(sessionId);
+  }
+
+  /** The session has failed or is deleted. */
   forget(sessionId: SessionId): void {
     this.#kept.delete(sessionId);
-    this.#snapshotSeqs.delete(sessionId);
+    this.#schedules.delete(sessionId);
   }
 
-  async #write(sessionId: SessionId): Promise<void> {
-    const transcript = await this.#read(sessionId);
-    const state = JSON.stringify(encodeTranscript(transcript));
-    if (state.length > SNAPSHOT_LENGTH_MAX) return;
-    await this.#journal.putSnapshot(sessionId, { seq: transcript.lastSeq, format: FORMAT, state });
+  /** Never rejects. */
+  async #write(sessionId: SessionId, at: StateAt, schedule: SnapshotSchedule): Promise<void> {
+    schedule.written(at.seq);
+    try {
+      await this.#queue.run(sessionId, async () => {
+        const transcript = boundTranscript(await this.#read(sessionId), KEPT_BOUNDS);
+        this.#keep(sessionId, transcript);
+        const snapshot = toSnapshot(at, transcript);
+        const { length } = snapshot.state;
+        schedule.written(at.seq, length);
+        if (length <= SNAPSHOT_LENGTH_MAX) await this.#journal.putSnapshot(sessionId, snapshot);
+      });
+    } catch (error) {
+      this.#onProblem(sessionId, error);
+    }
   }
 
   async #read(sessionId: SessionId): Promise<Transcript> {
-    const transcript = this.#kept.get(sessionId) ?? (await this.#fromSnapshot(sessionId));
+    let transcript = this.#kept.get(sessionId) ?? (await this.#fromSnapshot(sessionId));
     for (;;) {
       const page = await this.#journal.read(sessionId, transcript.lastSeq, PAGE_LENGTH);
       if (page.length === 0) break;
       for (const { seq, body } of page) {
         foldTranscript(transcript, { seq, event: decodeEvent(body) });
+      }
+      if (transcript.entries.length > 2 * KEPT_BOUNDS.entriesMax) {
+        transcript = boundTranscript(transcript, KEPT_BOUNDS);
       }
     }
     this.#keep(sessionId, transcript);
@@ -85,13 +110,20 @@ export class SessionTranscripts {
   /** A snapshot that cannot be read costs time and nothing else. */
   async #fromSnapshot(sessionId: SessionId): Promise<Transcript> {
     const snapshot = await this.#journal.snapshot(sessionId);
-    if (snapshot?.format !== FORMAT) return createTranscript();
+    if (snapshot === undefined) return createTranscript();
     try {
-      return decodeTranscript(JSON.parse(snapshot.state));
+      return (await this.#inLog(sessionId, snapshot)) ?? createTranscript();
     } catch (error) {
       this.#onProblem(sessionId, error);
       return createTranscript();
     }
+  }
+
+  /** The log decides: a snapshot of what it does not hold is none of it. */
+  async #inLog(sessionId: SessionId, snapshot: Snapshot): Promise<Transcript | undefined> {
+    const transcript = transcriptOf(snapshot);
+    const { seq } = await this.#journal.head(sessionId);
+    return transcript !== undefined && transcript.lastSeq <= seq ? transcript : undefined;
   }
 
   #keep(sessionId: SessionId, transcript: Transcript): void {

@@ -50,8 +50,11 @@ export function toAnnouncement(
           promptId: PROMPT_ID,
           cursor: CURSOR_META,
           logView: true,
+          merge: true,
           resumable: true,
         },
+        // Nothing that was sent is forgotten: the log has it for as long as there is the session.
+        transport: { resumable: { retentionMessages: null, retentionSeconds: null } },
       },
     },
     authMethods: methods.flatMap((method) => toOffered(method, client, terminalLogin)),

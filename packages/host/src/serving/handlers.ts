@@ -93,6 +93,7 @@ export function createHandlers(parts: HandlerParts): AgentHandlers {
     },
     invalidRequest: (message, _context, refusal) => sessions().resumeShort(message, refusal),
     otherRequest: (message, context) => {
+      if (message.method === 'stream/resume') return sessions().resumeStream(message);
       const ours = logMethods.get(message.method);
       return ours === undefined ? onExtension(sessions(), message) : ours(message, context);
     },

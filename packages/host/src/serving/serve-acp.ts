@@ -188,6 +188,8 @@ interface OurMeta {
   readonly view?: 'log';
   /** Updates are to carry its place in the log. */
   readonly cursors?: boolean;
+  /** Bursts of text may come as one update. */
+  readonly merge?: boolean;
   /** What it calls itself over all its connections, so that its own prompts stay its own. */
   readonly clientId?: string;
 }
@@ -199,6 +201,7 @@ function toAnnounced({ client }: AgentConnection, isRemote: boolean): AnnouncedC
     followsLogs: ours?.view === 'log',
     hasCursors: isRemote || ours?.cursors === true,
     wantsNews: ours !== undefined,
+    merges: ours?.merge === true,
   };
 }
 
@@ -206,11 +209,12 @@ function toAnnounced({ client }: AgentConnection, isRemote: boolean): AnnouncedC
 function ourMeta({ client }: Pick<AgentConnection, 'client'>): OurMeta | undefined {
   const value = client?.clientCapabilities?._meta?.['signalbox'];
   if (typeof value !== 'object' || value === null) return undefined;
-  const { view, cursors, clientId } = value as Record<string, unknown>;
+  const { view, cursors, merge, clientId } = value as Record<string, unknown>;
   const isNamed = typeof clientId === 'string' && clientId.length <= CLIENT_ID_LENGTH_MAX;
   return {
     ...(view === 'log' ? { view } : {}),
     ...(cursors === true ? { cursors } : {}),
+    ...(merge === true ? { merge } : {}),
     ...(isNamed ? { clientId } : {}),
   };
 }

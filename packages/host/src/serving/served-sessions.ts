@@ -44,7 +44,7 @@ import { ServedSession, type ServedSessionParts } from './served-session.ts';
 import { SessionClients } from './session-clients.ts';
 import type { SessionView } from './session-view.ts';
 import { assertAbsolute, assertSameFolder, toSetup } from './session-setup-params.ts';
-import { cancelled, toRpcError, unknownSession } from './to-rpc-error.ts';
+import { cancelled, invalidParams, toRpcError, unknownSession } from './to-rpc-error.ts';
 
 /** What {@link ServedSessions} works with. */
 export interface ServedSessionsParts {
@@ -73,6 +73,8 @@ export interface AnnouncedClient {
   readonly hasCursors: boolean;
   /** It understands our own notifications. */
   readonly wantsNews: boolean;
+  /** Bursts of text may come as one update. */
+  readonly merges: boolean;
 }
 
 /** A session that a client opens, which exists. */
@@ -160,6 +162,24 @@ export class ServedSessions {
     const isShort = typeof sessionId === 'string' && typeof lastReceivedEventId === 'string';
     if (message.method !== 'session/resume' || !isShort) throw refusal;
     return this.#reopen({ sessionId, after: lastReceivedEventId, whole: false });
+  }
+
+  /** The same, as the proposal for durable transports spells it: `stream/resume {sessionId, cursor}`. */
+  async resumeStream(message: RequestMessage): Promise<RawJson> {
+    const { sessionId, cursor } = (message.params ?? {}) as Record<string, unknown>;
+    if (typeof sessionId !== 'string') throw invalidParams('/sessionId must be a string');
+    try {
+      return await this.#reopen({ sessionId, after: cursor ?? '', whole: false });
+    } catch (error) {
+      const { data } = toRpcError(error, sessionId);
+      const { reason = 'refused' } = (data ?? {}) as { reason?: unknown };
+      void this.#parts.connection.notifyOther('stream/resume_failed', {
+        sessionId,
+        cursor,
+        reason,
+      });
+      throw error;
+    }
   }
 
   /**
@@ -339,7 +359,7 @@ export class ServedSessions {
     const isSame = known?.session === session && !known.feed.isOver;
     if (isSame && known.view instanceof AcpView) return known as ServedSession<AcpView>;
     const { connection, agent, role, client, by, onWithheld, log } = this.#parts;
-    const { hasCursors, wantsNews } = client();
+    const { hasCursors, wantsNews, merges } = client();
     return this.#serve(session, role, (self, gate) => {
       const onAgentStarted = (initialized: RawJson): void => {
         self.noteAgent(initialized);
@@ -354,6 +374,7 @@ export class ServedSessions {
         client: self,
         hasCursors,
         wantsNews,
+        merges,
         onAgentStarted,
         onWithheld: (reason) => onWithheld(session.id, reason),
         log,
@@ -375,7 +396,6 @@ export class ServedSessions {
         session,
         connection,
         tailor: isPlain ? undefined : createTailor(session.id, tailor),
-        delay: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
         log,
       });
     });

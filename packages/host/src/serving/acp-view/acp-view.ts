@@ -1,11 +1,13 @@
 import type { AgentConnection, RawJson } from '@signalbox/acp';
 import {
+  createEventMerger,
   toStoredEvent,
   type CursorPlace,
   type StoredEntry,
   type StoredEvent,
 } from '@signalbox/core';
 import type { Session } from '../../session/session.ts';
+import { gatherBurst } from '../burst.ts';
 import type { Role } from '../role.ts';
 import { SessionClients } from '../session-clients.ts';
 import type { SessionView } from '../session-view.ts';
@@ -30,6 +32,8 @@ export interface AcpViewParts {
   readonly hasCursors: boolean;
   /** Whether the client understands our own notifications. */
   readonly wantsNews: boolean;
+  /** Whether bursts of text may come as one update. */
+  readonly merges: boolean;
   readonly onAgentStarted: (initialized: RawJson) => void;
   readonly onWithheld: (reason: string) => void;
   readonly log: (line: string) => void;
@@ -40,6 +44,7 @@ export class AcpView implements SessionView {
   readonly #terminals: TerminalContent;
   readonly #permissions: PermissionDesk;
   readonly #delivery: EventDelivery;
+  readonly #merges: boolean;
   #openingCount = 0;
 
   constructor(parts: AcpViewParts) {
@@ -47,6 +52,7 @@ export class AcpView implements SessionView {
     const terminals = new TerminalContent((id) => clients.isOthersTerminal(id, parts.client));
     const permissions = new PermissionDesk({ ...parts, terminals });
     this.#terminals = terminals;
+    this.#merges = parts.merges;
     this.#permissions = permissions;
     this.#delivery = new EventDelivery({ ...parts, permissions, terminals });
   }
@@ -56,12 +62,13 @@ export class AcpView implements SessionView {
     pass: (seq: number) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    for (const entry of entries) {
+    for (const stored of this.#merges ? mergedEvents(entries) : entries.map(toStoredEvent)) {
       if (signal.aborted) return;
-      const room = this.#delivery.deliver(toStoredEvent(entry));
+      const room = this.#delivery.deliver(stored);
       if (room !== undefined) await room;
-      pass(entry.seq);
+      pass(stored.seq);
     }
+    if (this.#merges) await gatherBurst(signal);
   }
 
   /** The client opens the session, maybe once more. @returns whether this opening is still the last one. */
@@ -114,4 +121,11 @@ export class AcpView implements SessionView {
       else this.#terminals.onExited(data);
     }
   }
+}
+
+/** The same events, with bursts merged. */
+function* mergedEvents(entries: readonly StoredEntry[]): Iterable<StoredEvent> {
+  const merger = createEventMerger();
+  for (const entry of entries) yield* merger.add(toStoredEvent(entry));
+  yield* merger.flush();
 }

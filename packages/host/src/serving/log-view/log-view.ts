@@ -1,6 +1,7 @@
 import { isPeerError, type AgentConnection, type RawJson } from '@signalbox/acp';
 import { toCursor, type StoredEntry } from '@signalbox/core';
 import type { Session } from '../../session/session.ts';
+import { gatherBurst } from '../burst.ts';
 import type { SessionView, ViewEnd } from '../session-view.ts';
 import { toBatches, type EventBatch } from './event-batch.ts';
 import { LogMethod } from './log-method.ts';
@@ -9,8 +10,8 @@ import { LogMethod } from './log-method.ts';
 export interface EventTailor {
   /** Messages that tell these entries. */
   toBatches(entries: readonly StoredEntry[]): Iterable<EventBatch>;
-  /** How long to gather more before the next message, in ms. */
-  readonly gatherMs: number;
+  /** Whether more is gathered before the next message. */
+  readonly gathers: boolean;
 }
 
 /** What a {@link LogView} works with. */
@@ -19,8 +20,6 @@ export interface LogViewParts {
   readonly connection: AgentConnection;
   /** Undefined: the events exactly as they are stored. */
   readonly tailor: EventTailor | undefined;
-  /** Waits before more is gathered. Aborted when nothing more is to be sent. */
-  readonly delay: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: (line: string) => void;
 }
 
@@ -45,7 +44,7 @@ export class LogView implements SessionView {
     pass: (seq: number) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const { session, connection, tailor, delay } = this.#parts;
+    const { session, connection, tailor } = this.#parts;
     for (const batch of tailor?.toBatches(entries) ?? toBatches(session, entries)) {
       if (signal.aborted) return;
       const place = { stream: session.id, cursor: batch.cursor };
@@ -54,7 +53,7 @@ export class LogView implements SessionView {
       pass(batch.lastSeq);
       this.#tellWhenCaughtUp(batch.lastSeq);
     }
-    if (tailor !== undefined && tailor.gatherMs > 0) await delay(tailor.gatherMs, signal);
+    if (tailor?.gathers === true) await gatherBurst(signal);
   }
 
   end(reason: ViewEnd): void {

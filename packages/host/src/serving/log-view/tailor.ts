@@ -20,14 +20,11 @@ export interface TailorOptions {
   readonly inlineBytesMax: number | undefined;
 }
 
-/** How long adjacent text is gathered at most, in ms. */
-const GATHER_MS = 50;
-
 /** Messages for a client that wants bursts merged or large strings by reference. */
 export function createTailor(sessionId: SessionId, options: TailorOptions): EventTailor {
   const { merge, inlineBytesMax } = options;
   return {
-    gatherMs: merge ? GATHER_MS : 0,
+    gathers: merge,
     *toBatches(entries) {
       let items: string[] = [];
       let length = 0;
