@@ -1,1 +1,6 @@
-export {};
+export {
+  openNodeSocket,
+  type NodeSocketOptions,
+  type UpgradeHeaders,
+} from './transport/websocket/open-node-socket.ts';
+export { createCookieJar } from './transport/http/client/cookie-jar.ts';

@@ -36,7 +36,5 @@ export class Http2Fetch {
     });
   };
 
-  close(): void {
-    this.session.destroy();
-  }
+  readonly close = (): void => this.session.destroy();
 }

@@ -1,0 +1,32 @@
+/** Time as the HTTP transports see it. A parameter, so that tests decide how late it is. */
+export interface TransportClock {
+  /** Ms since 1970. */
+  now(): number;
+  /** Calls `onDue` once when `at` (ms since 1970) has come. @returns a function that prevents it. */
+  setTimer(at: number, onDue: () => void): () => void;
+}
+
+/** The clock of the machine. Its timers do not keep a Node process alive. */
+export const machineClock: TransportClock = {
+  now: () => Date.now(),
+  setTimer(at, onDue) {
+    const timer: unknown = setTimeout(onDue, Math.max(at - Date.now(), 0));
+    // In a browser a timer is a number, and there is no process to keep.
+    if (typeof timer === 'object') (timer as { unref(): void }).unref();
+    return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+  },
+};
+
+/** Resolves when `ms` have passed on `clock`, or as soon as `signal` is aborted; never rejects. */
+export function pause(clock: TransportClock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    };
+    const cancel = clock.setTimer(clock.now() + ms, stop);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop);
+  });
+}

@@ -1,0 +1,179 @@
+import type { ServerResponse } from 'node:http';
+import type { TransportClock } from '../clock.ts';
+import { EVENT_STREAM_TYPE, HttpHeader, type StreamEnd } from '../http-header.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import type { AcpHttpLimits } from './http-limits.ts';
+
+/** The most that is written at once, in bytes: each piece that gets through proves a slow reader alive. */
+const WRITE_BYTES = 64 * 1024;
+
+/** Who is told what happens to an {@link EventResponse}. */
+export interface EventResponseOwner {
+  /** There is room again. */
+  onDrain(): void;
+  /** Nothing can be written any more; called once. */
+  onEnd(response: EventResponse): void;
+}
+
+/** What an {@link EventResponse} is made of. */
+export interface EventResponseOptions {
+  readonly exchange: HttpExchange;
+  readonly connectionId: string;
+  readonly clock: TransportClock;
+  readonly limits: Pick<
+    AcpHttpLimits,
+    'stallMs' | 'keepAliveMs' | 'pollMs' | 'retryMs' | 'flushMs'
+  >;
+  /** Whether the response ends behind the first events (B169). */
+  readonly isPoll: boolean;
+}
+
+/** The response to one GET: an event stream while its client reads it. */
+export class EventResponse {
+  readonly isPoll: boolean;
+  readonly #response: ServerResponse;
+  readonly #options: EventResponseOptions;
+  /** How long nothing may be written. */
+  readonly #silenceMs: number;
+  #owner: EventResponseOwner | undefined;
+  /** What is left of an event that is written in pieces. */
+  #rest: Buffer | undefined;
+  #isFull = false;
+  #isPollAnswered = false;
+  #writtenAt: number;
+  #cancelSilence: (() => void) | undefined;
+  #cancelStall: (() => void) | undefined;
+  #isEnded = false;
+
+  constructor(options: EventResponseOptions) {
+    this.#options = options;
+    this.isPoll = options.isPoll;
+    this.#silenceMs = options.isPoll ? options.limits.pollMs : options.limits.keepAliveMs;
+    this.#response = options.exchange.response;
+    this.#writtenAt = options.clock.now();
+  }
+
+  /** Whether what is written now would only wait. */
+  get isBlocked(): boolean {
+    return this.#isFull || this.#rest !== undefined;
+  }
+
+  /** Whether the client has only a part of an event so far. */
+  get isMidEvent(): boolean {
+    return this.#rest !== undefined;
+  }
+
+  /** Sends the header and the id that the stream goes on behind (B156, B161). */
+  start(owner: EventResponseOwner, eventId: string): void {
+    const { limits, connectionId, exchange } = this.#options;
+    this.#owner = owner;
+    withoutTimeouts(exchange);
+    this.#response.on('drain', () => this.#onDrain());
+    void exchange.closed.then(() => this.#onClosed());
+    this.#response.writeHead(200, {
+      'Content-Type': EVENT_STREAM_TYPE,
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+      [HttpHeader.connectionId]: connectionId,
+    });
+    this.#write(`retry: ${limits.retryMs}\nid: ${eventId}\n\n`);
+    this.#watchSilence(this.#writtenAt);
+  }
+
+  /** Writes whole events. */
+  write(events: string): void {
+    this.#rest = Buffer.from(events);
+    this.#writeRest();
+  }
+
+  /** The first events of a poll have been written, and it ends behind them. */
+  answerPoll(): void {
+    this.#isPollAnswered = true;
+    if (!this.isMidEvent) this.end();
+  }
+
+  /** Ends the response with its reason; a reader that is in the midst of an event is cut off. */
+  end(reason?: StreamEnd): void {
+    if (this.#isEnded) return;
+    const { clock, limits } = this.#options;
+    this.#finish();
+    if (this.isMidEvent) {
+      this.#response.destroy();
+      return;
+    }
+    this.#response.end(reason === undefined ? undefined : `: ${reason}\n\n`);
+    // A reader that has stopped would hold the socket for ever.
+    this.#cancelStall = clock.setTimer(clock.now() + limits.flushMs, () =>
+      this.#response.destroy(),
+    );
+  }
+
+  #write(text: string | Buffer): void {
+    this.#writtenAt = this.#options.clock.now();
+    if (!this.#response.write(text)) this.#onFull();
+  }
+
+  #writeRest(): void {
+    while (this.#rest !== undefined && !this.#isFull) {
+      const piece = this.#rest.subarray(0, WRITE_BYTES);
+      this.#rest = this.#rest.length > WRITE_BYTES ? this.#rest.subarray(WRITE_BYTES) : undefined;
+      this.#write(piece);
+    }
+  }
+
+  #onFull(): void {
+    const { clock, limits } = this.#options;
+    this.#isFull = true;
+    this.#cancelStall?.();
+    this.#cancelStall = clock.setTimer(clock.now() + limits.stallMs, () => this.end('slow'));
+  }
+
+  #onDrain(): void {
+    this.#isFull = false;
+    if (this.#isEnded) return;
+    this.#cancelStall?.();
+    this.#writeRest();
+    if (this.#isPollAnswered && !this.isMidEvent) this.end();
+    else if (!this.isBlocked) this.#owner?.onDrain();
+  }
+
+  #watchSilence(since: number): void {
+    const due = since + this.#silenceMs;
+    this.#cancelSilence = this.#options.clock.setTimer(due, () => this.#onSilence());
+  }
+
+  /** A stream says that it is still there, and a poll has waited long enough. */
+  #onSilence(): void {
+    const now = this.#options.clock.now();
+    const isSilent = now >= this.#writtenAt + this.#silenceMs;
+    // Where something waits to get through, that is what tells whether the reader is there.
+    if (isSilent && !this.isBlocked) {
+      this.#write(':\n\n');
+      if (this.isPoll) {
+        this.end();
+        return;
+      }
+    }
+    this.#watchSilence(isSilent ? now : this.#writtenAt);
+  }
+
+  #onClosed(): void {
+    this.#finish();
+    this.#cancelStall?.();
+  }
+
+  #finish(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#cancelSilence?.();
+    this.#cancelStall?.();
+    this.#owner?.onEnd(this);
+  }
+}
+
+/** A stream may be silent for longer than its server waits for requests (B158). */
+function withoutTimeouts({ request, response }: HttpExchange): void {
+  response.setTimeout(0);
+  const { stream } = request as { stream?: { session?: { setTimeout(ms: number): void } } };
+  stream?.session?.setTimeout(0);
+}
