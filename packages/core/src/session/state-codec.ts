@@ -32,7 +32,12 @@ export function encodeState(state: SessionState): StateJson {
  *   be folded from its start.
  */
 export function decodeState(value: unknown): SessionState {
-  const { format: _, permissions, toolCalls, ...rest } = readAs(value, readState, {
+  const {
+    format: _,
+    permissions,
+    toolCalls,
+    ...rest
+  } = readAs(value, readState, {
     code: 'state_malformed',
     what: `a session's state of the format ${STATE_FORMAT}`,
   });

@@ -1,4 +1,4 @@
-import type { HostFact, SessionId, SessionState } from '@signalbox/core';
+import type { HostFact, SessionId, SessionState, Transcript } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
 import { hasQuirk } from '../agents/quirks.ts';
@@ -22,6 +22,7 @@ export interface SessionPlan {
   readonly setup: SessionSetup;
   readonly log: OpenedLog;
   readonly signInMethod: () => string | undefined;
+  readonly readTranscript: () => Promise<Transcript>;
   readonly onCommitted: (seq: number) => void;
   readonly onChanged: (state: SessionState) => void;
 }
@@ -69,6 +70,7 @@ export function createSession(plan: SessionPlan): Session {
     clock,
     turnIdleMs: settings.turnIdleMs,
     hibernateAfterMs: settings.hibernateAfterMs,
+    readTranscript: plan.readTranscript,
     onCommitted: plan.onCommitted,
     onChanged,
   });

@@ -18,8 +18,9 @@ import { KeyedQueue } from './keyed-queue.ts';
 import type { OpenedLog } from './open-log.ts';
 import type { SessionSummary } from './session-list.ts';
 import { readContext, type ContextRequest } from './read-context.ts';
-import { SessionTranscripts } from './session-transcripts.ts';
+import type { StateAt } from './session-snapshot.ts';
 import { SessionStore } from './session-store.ts';
+import { SessionTranscripts } from './session-transcripts.ts';
 import type { SessionSetup } from './session-setup.ts';
 
 /** Runs sessions for clients. Several hosts may share one journal; a session has one owner. */
@@ -141,7 +142,10 @@ export class Host {
     else this.#signIns.set(agent, methodId);
   }
 
-  /** A session as people see it, up to the end of its log. Use it at once: it changes with the log. */
+  /**
+   * A session as people see it, up to the end of its log. Of a long one the oldest entries are left out, as
+   * `omitted` says. Use it at once: it changes with the log.
+   */
   readTranscript(sessionId: SessionId): Promise<Transcript> {
     return this.#transcripts.read(sessionId);
   }
@@ -169,6 +173,7 @@ export class Host {
   async deleteSession(sessionId: SessionId): Promise<void> {
     this.#assertOpen();
     await this.#queue.run(sessionId, async () => {
+      await this.#transcripts.forget(sessionId);
       await this.#closeSession(sessionId);
       if (!(await this.#store.exists(sessionId))) throw notFound(sessionId);
       await this.#store.remove(sessionId);
@@ -209,10 +214,14 @@ export class Host {
     if (session === undefined) return;
     await session.close();
     this.#open.delete(sessionId);
-    this.#transcripts.forget(sessionId);
-    // The log of a session that has failed may still say that a turn is running.
-    if (session.hasFailed) await this.#store.setRight(sessionId);
-    else await this.#store.giveBack(sessionId, session.state);
+    if (session.hasFailed) {
+      await this.#transcripts.forget(sessionId);
+      // Its log may still say that a turn is running.
+      await this.#store.setRight(sessionId);
+    } else {
+      await this.#transcripts.end(sessionId, placeOf(session));
+      await this.#store.giveBack(sessionId, session.state);
+    }
   }
 
   /** Runs a session that is ours; gives it back when that is not possible. */
@@ -228,7 +237,7 @@ export class Host {
       const setup = await this.#store.setups.get(sessionId);
       // The host may have been closed while this was under way.
       this.#assertOpen();
-      const session = createSession({
+      const session: Session = createSession({
         options: this.#options,
         settings: { ...this.#settings, ...settings },
         clock: this.#clock,
@@ -237,10 +246,12 @@ export class Host {
         setup,
         log,
         signInMethod: () => this.#signIns.get(agentName),
-        onCommitted: (seq) => this.#transcripts.noteHead(sessionId, seq),
+        readTranscript: () => this.#transcripts.read(sessionId),
+        onCommitted: () => this.#transcripts.note(sessionId, placeOf(session)),
         onChanged: (state) => this.#store.noteChange(state),
       });
       this.#open.set(sessionId, session);
+      this.#transcripts.begin(sessionId, log.snapshotSeq);
       return session;
     } catch (error) {
       await this.#store.giveBack(sessionId, log.state);
@@ -259,6 +270,10 @@ export class Host {
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new HostError('closed', 'The host is closed');
   }
+}
+
+function placeOf({ headSeq, state }: Session): StateAt {
+  return { seq: headSeq, state };
 }
 
 function notFound(sessionId: SessionId): HostError {

@@ -24,12 +24,15 @@ export class SessionSetups {
     this.#records = records;
   }
 
-  /** Keeps the setup of a session; an earlier one is replaced. */
+  /**
+   * Keeps the setup of a session; an earlier one is replaced, but for its context: a client that opens the
+   * session does not know of that.
+   */
   async put(sessionId: SessionId, setup: SessionSetup): Promise<void> {
     const key = PREFIX + sessionId;
-    const value = rawObject({ ...setup }).text;
     for (;;) {
       const known = await this.#records.get(key);
+      const value = rawObject({ ...contextOf(known?.value), ...setup }).text;
       try {
         if (known === undefined) await this.#records.create(key, value);
         else await this.#records.put(key, value, known.revision);
@@ -56,4 +59,10 @@ export class SessionSetups {
   async remove(sessionId: SessionId): Promise<void> {
     await this.#records.delete(PREFIX + sessionId);
   }
+}
+
+/** The context in a stored setup. */
+function contextOf(stored = '{}'): Pick<SessionSetup, 'context'> {
+  const { context } = JSON.parse(stored) as SessionSetup;
+  return context === undefined ? {} : { context };
 }

@@ -72,7 +72,7 @@ export class SessionStore {
       const seq = await this.#parts.journal.append(sessionId, at, [{ body: encodeEvent(created) }]);
       const state = reduceAll(INITIAL_STATE, [created]);
       await this.#write(sessionId, state);
-      return { state, seq, generation: 1 };
+      return { state, seq, generation: 1, snapshotSeq: 0 };
     });
   }
 
@@ -155,8 +155,10 @@ export class SessionStore {
   }
 
   #recover(sessionId: SessionId): Promise<OpenedLog> {
-    const { journal, settings, clock } = this.#parts;
-    return recover(journal, sessionId, settings, clock.now());
+    const { journal, settings, clock, onProblem } = this.#parts;
+    return recover(journal, sessionId, settings, clock.now(), (error) =>
+      onProblem({ kind: 'snapshot_failed', sessionId, error }),
+    );
   }
 
   async #write(sessionId: SessionId, state: SessionState): Promise<void> {

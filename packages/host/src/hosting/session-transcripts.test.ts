@@ -1,7 +1,10 @@
 import { RawJson } from '@signalbox/acp';
 import {
   createMemoryJournal,
+  createTranscript,
   encodeEvent,
+  INITIAL_STATE,
+  reduceAll,
   toTranscript,
   type Journal,
   type SessionEvent,
@@ -9,7 +12,10 @@ import {
   type TurnId,
 } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { SessionTranscripts, SNAPSHOT_EVERY } from './session-transcripts.ts';
+import { openLog } from './open-log.ts';
+import { toSnapshot } from './session-snapshot.ts';
+import { KEPT_BOUNDS, SessionTranscripts } from './session-transcripts.ts';
+import { SNAPSHOT_AT_END, SNAPSHOT_EVERY } from './snapshot-schedule.ts';
 
 const sessionId = 's' as SessionId;
 const turnId = 'T1' as TurnId;
@@ -17,6 +23,12 @@ const turnId = 'T1' as TurnId;
 function chunk(text: string): SessionEvent {
   const content = { type: 'text', text };
   const update = new RawJson(JSON.stringify({ sessionUpdate: 'agent_message_chunk', content }));
+  return { type: 'update', time: 1, turnId, data: { v: 1, update } };
+}
+
+function call(toolCallId: string): SessionEvent {
+  const news = { sessionUpdate: 'tool_call', toolCallId, title: 'Read', status: 'completed' };
+  const update = new RawJson(JSON.stringify(news));
   return { type: 'update', time: 1, turnId, data: { v: 1, update } };
 }
 
@@ -57,9 +69,10 @@ test('a log that grows gets snapshots, and is read from the last of them', async
   const { journal, readCount } = countReads(createMemoryJournal());
   const events = Array.from({ length: 3 * SNAPSHOT_EVERY }, (_, i) => chunk(`${i} `));
   const writing = new SessionTranscripts(journal, never);
+  writing.begin(sessionId, 0);
   for (let from = 0; from < events.length; from += 100) {
-    const head = await append(journal, events.slice(from, from + 100));
-    writing.noteHead(sessionId, head);
+    const seq = await append(journal, events.slice(from, from + 100));
+    writing.note(sessionId, { seq, state: INITIAL_STATE });
     await writing.read(sessionId);
   }
   const snapshot = await journal.snapshot(sessionId);
@@ -70,14 +83,51 @@ test('a log that grows gets snapshots, and is read from the last of them', async
   expect(transcript).toEqual(toTranscript(events.map((event, i) => ({ seq: i + 1, event }))));
 });
 
-test('a snapshot that cannot be read is told of and does no harm', async () => {
+test('one that was closed in good order is opened and read from its end', async () => {
+  const { journal, readCount } = countReads(createMemoryJournal());
+  const closing = new SessionTranscripts(journal, never);
+  closing.begin(sessionId, 0);
+  const events = Array.from({ length: SNAPSHOT_AT_END }, () => chunk('x'));
+  const state = reduceAll(INITIAL_STATE, events);
+  const seq = await append(journal, events);
+  await closing.end(sessionId, { seq, state });
+  const before = readCount();
+  const log = await openLog(journal, sessionId, (error) => never(sessionId, error));
+  expect(log).toEqual({ state, seq, generation: 1, snapshotSeq: seq });
+  expect((await new SessionTranscripts(journal, never).read(sessionId)).lastSeq).toBe(seq);
+  expect(readCount() - before).toBe(0);
+});
+
+test('older entries of a long session are left out, of its snapshot too', async () => {
+  const journal = createMemoryJournal();
+  const transcripts = new SessionTranscripts(journal, never);
+  transcripts.begin(sessionId, 0);
+  const calls = Array.from({ length: 2 * KEPT_BOUNDS.entriesMax + 10 }, (_, i) => call(`c${i}`));
+  const seq = await append(journal, calls);
+  const { entries, omitted } = await transcripts.read(sessionId);
+  expect(entries.length).toBeLessThanOrEqual(2 * KEPT_BOUNDS.entriesMax);
+  expect(entries.length + (omitted?.entries ?? 0)).toBe(calls.length);
+  await transcripts.end(sessionId, { seq, state: INITIAL_STATE });
+  const again = await new SessionTranscripts(journal, never).read(sessionId);
+  expect(again.entries).toHaveLength(KEPT_BOUNDS.entriesMax);
+  expect(again.omitted?.entries).toBe(calls.length - KEPT_BOUNDS.entriesMax);
+});
+
+test.for([
+  ['nothing', ''],
+  ['one line', '{"no":1}'],
+  ['two lines of something else', '{"no":1}\n{"no":1}'],
+])('a snapshot with %s in it is told of and does no harm', async ([, state = '']) => {
   const journal = createMemoryJournal();
   await append(journal, [chunk('one'), chunk(' two')]);
-  await journal.putSnapshot(sessionId, { seq: 1, format: 'transcript/1', state: '{"no":1}' });
+  const { format } = toSnapshot({ seq: 1, state: INITIAL_STATE }, createTranscript());
+  await journal.putSnapshot(sessionId, { seq: 1, format, state });
   const problems: unknown[] = [];
   const transcripts = new SessionTranscripts(journal, (_, error) => problems.push(error));
   expect((await transcripts.read(sessionId)).lastSeq).toBe(2);
-  expect(problems).toHaveLength(1);
+  const log = await openLog(journal, sessionId, (error) => problems.push(error));
+  expect(log).toMatchObject({ seq: 2, snapshotSeq: 0 });
+  expect(problems).toHaveLength(2);
 });
 
 test('one of a format that is not known is left alone', async () => {
@@ -85,6 +135,32 @@ test('one of a format that is not known is left alone', async () => {
   await append(journal, [chunk('one')]);
   await journal.putSnapshot(sessionId, { seq: 1, format: 'transcript/9', state: 'anything' });
   expect((await new SessionTranscripts(journal, never).read(sessionId)).lastSeq).toBe(1);
+  const log = await openLog(journal, sessionId, (error) => never(sessionId, error));
+  expect(log).toMatchObject({ seq: 1, snapshotSeq: 0 });
+});
+
+test('one of more than the log holds is not taken', async () => {
+  const journal = createMemoryJournal();
+  const transcript = toTranscript([1, 2, 3].map((seq) => ({ seq, event: chunk('x') })));
+  await journal.putSnapshot(sessionId, toSnapshot({ seq: 3, state: INITIAL_STATE }, transcript));
+  await append(journal, [chunk('one')]);
+  expect((await new SessionTranscripts(journal, never).read(sessionId)).lastSeq).toBe(1);
+  const log = await openLog(journal, sessionId, (error) => never(sessionId, error));
+  expect(log).toMatchObject({ seq: 1, snapshotSeq: 0 });
+});
+
+test('nothing is written for a session that is forgotten', async () => {
+  const journal = createMemoryJournal();
+  const transcripts = new SessionTranscripts(journal, never);
+  transcripts.begin(sessionId, 0);
+  const seq = await append(
+    journal,
+    Array.from({ length: SNAPSHOT_EVERY }, () => chunk('x')),
+  );
+  await transcripts.forget(sessionId);
+  transcripts.note(sessionId, { seq, state: INITIAL_STATE });
+  await transcripts.end(sessionId, { seq, state: INITIAL_STATE });
+  expect(await journal.snapshot(sessionId)).toBeUndefined();
 });
 
 test('those who ask at once share one reading', async () => {

@@ -9,8 +9,8 @@ import {
   type Transcript,
 } from '@signalbox/core';
 import { KeyedQueue } from './keyed-queue.ts';
-import { SnapshotSchedule } from './snapshot-schedule.ts';
 import { toSnapshot, transcriptOf, type StateAt } from './session-snapshot.ts';
+import { SnapshotSchedule } from './snapshot-schedule.ts';
 
 const PAGE_LENGTH = 2048;
 /** Transcripts that stay in memory after they were asked for; the least recently used go first. */
@@ -23,6 +23,12 @@ export const KEPT_BOUNDS = { entriesMax: 2000, bytesMax: 4 * 1024 * 1024 };
 /** A snapshot that is longer than this is not written: reading it would cost more than reading the log. */
 const SNAPSHOT_LENGTH_MAX = 32 * 1024 * 1024;
 
+interface Kept {
+  readonly transcript: Transcript;
+  /** Older entries are left out once there are more than this: what is under way cannot be. */
+  readonly entriesMax: number;
+}
+
 /**
  * Sessions as people see them, up to the end of their logs, without their oldest parts. Snapshots beside the
  * logs keep that cheap, and the opening of a session too: a log grows without an end, they do not.
@@ -30,7 +36,7 @@ const SNAPSHOT_LENGTH_MAX = 32 * 1024 * 1024;
 export class SessionTranscripts {
   readonly #journal: Journal;
   readonly #onProblem: (sessionId: SessionId, error: unknown) => void;
-  readonly #kept = new Map<SessionId, Transcript>();
+  readonly #kept = new Map<SessionId, Kept>();
   readonly #queue = new KeyedQueue<SessionId>();
   /** Of the sessions that this host runs. */
   readonly #schedules = new Map<SessionId, SnapshotSchedule>();
@@ -48,13 +54,12 @@ export class SessionTranscripts {
     return this.#queue.run(sessionId, () => this.#read(sessionId));
   }
 
-  /** This host runs a session now; the last snapshot of its log stands at `snapshotSeq`, 0 if there is none. */
-  begin(sessionId: SessionId, at: StateAt, snapshotSeq: number): void {
+  /** This host runs a session now. @param snapshotSeq where its last snapshot stands; 0 if there is none. */
+  begin(sessionId: SessionId, snapshotSeq: number): void {
     this.#schedules.set(sessionId, new SnapshotSchedule(snapshotSeq));
-    this.note(sessionId, at);
   }
 
-  /** The log stands here now. Writes a snapshot when it has grown enough since the last one. */
+  /** The log has grown up to here. Writes a snapshot when it has grown enough since the last one. */
   note(sessionId: SessionId, at: StateAt): void {
     const schedule = this.#schedules.get(sessionId);
     if (schedule?.isDue(at) === true) void this.#write(sessionId, at, schedule);
@@ -63,28 +68,27 @@ export class SessionTranscripts {
   /** The session is closed in good order: whoever opens it next is to find it at once. */
   async end(sessionId: SessionId, at: StateAt): Promise<void> {
     const schedule = this.#schedules.get(sessionId);
-    this.#schedules.delete(sessionId);
     if (schedule?.isWorthAtEnd(at) === true) await this.#write(sessionId, at, schedule);
-    this.#kept.delete(sessionId);
+    await this.forget(sessionId);
   }
 
-  /** The session has failed or is deleted. */
-  forget(sessionId: SessionId): void {
-    this.#kept.delete(sessionId);
+  /** The session has failed or is to be deleted. Resolves when nothing is written for it any more. */
+  async forget(sessionId: SessionId): Promise<void> {
     this.#schedules.delete(sessionId);
+    await this.#queue.run(sessionId, () => Promise.resolve(this.#kept.delete(sessionId)));
   }
 
   /** Never rejects. */
   async #write(sessionId: SessionId, at: StateAt, schedule: SnapshotSchedule): Promise<void> {
-    schedule.written(at.seq);
+    schedule.begun(at.seq);
     try {
       await this.#queue.run(sessionId, async () => {
         const transcript = boundTranscript(await this.#read(sessionId), KEPT_BOUNDS);
-        this.#keep(sessionId, transcript);
+        this.#keep(sessionId, toKept(transcript));
         const snapshot = toSnapshot(at, transcript);
-        const { length } = snapshot.state;
-        schedule.written(at.seq, length);
-        if (length <= SNAPSHOT_LENGTH_MAX) await this.#journal.putSnapshot(sessionId, snapshot);
+        schedule.written(snapshot.state.length);
+        if (snapshot.state.length > SNAPSHOT_LENGTH_MAX) return;
+        await this.#journal.putSnapshot(sessionId, snapshot);
       });
     } catch (error) {
       this.#onProblem(sessionId, error);
@@ -92,18 +96,20 @@ export class SessionTranscripts {
   }
 
   async #read(sessionId: SessionId): Promise<Transcript> {
-    let transcript = this.#kept.get(sessionId) ?? (await this.#fromSnapshot(sessionId));
+    const known = this.#kept.get(sessionId);
+    const read = known ?? toKept(await this.#fromSnapshot(sessionId));
+    let { transcript, entriesMax } = read;
     for (;;) {
       const page = await this.#journal.read(sessionId, transcript.lastSeq, PAGE_LENGTH);
       if (page.length === 0) break;
       for (const { seq, body } of page) {
         foldTranscript(transcript, { seq, event: decodeEvent(body) });
       }
-      if (transcript.entries.length > 2 * KEPT_BOUNDS.entriesMax) {
-        transcript = boundTranscript(transcript, KEPT_BOUNDS);
+      if (transcript.entries.length > entriesMax) {
+        ({ transcript, entriesMax } = toKept(boundTranscript(transcript, KEPT_BOUNDS)));
       }
     }
-    this.#keep(sessionId, transcript);
+    this.#keep(sessionId, { transcript, entriesMax });
     return transcript;
   }
 
@@ -126,12 +132,16 @@ export class SessionTranscripts {
     return transcript !== undefined && transcript.lastSeq <= seq ? transcript : undefined;
   }
 
-  #keep(sessionId: SessionId, transcript: Transcript): void {
+  #keep(sessionId: SessionId, kept: Kept): void {
     this.#kept.delete(sessionId);
-    this.#kept.set(sessionId, transcript);
+    this.#kept.set(sessionId, kept);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= KEPT_MAX) return;
       this.#kept.delete(oldest);
     }
   }
+}
+
+function toKept(transcript: Transcript): Kept {
+  return { transcript, entriesMax: transcript.entries.length + KEPT_BOUNDS.entriesMax };
 }

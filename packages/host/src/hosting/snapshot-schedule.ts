@@ -4,8 +4,8 @@ import type { StateAt } from './session-snapshot.ts';
 export const SNAPSHOT_EVERY = 2000;
 /** Characters of a snapshot for each event that is waited for, so that snapshots cost little beside the log. */
 const LENGTH_PER_EVENT = 512;
-/** How many times as long a running turn is waited for: writing takes time that whoever watches would notice. */
-const PATIENCE = 4;
+/** A running turn is waited for up to here: writing takes time that whoever watches it would notice. */
+export const SNAPSHOT_EVERY_RUNNING = 8000;
 /** How many events behind the last snapshot are worth another one when the session is closed. */
 export const SNAPSHOT_AT_END = 200;
 
@@ -22,7 +22,8 @@ export class SnapshotSchedule {
   /** Whether a snapshot is to be written now. */
   isDue({ seq, state }: StateAt): boolean {
     const grown = seq - this.#seq;
-    return grown >= (state.turn.kind === 'idle' ? this.#every : this.#every * PATIENCE);
+    const isIdle = state.turn.kind === 'idle';
+    return grown >= (isIdle ? this.#every : Math.max(this.#every, SNAPSHOT_EVERY_RUNNING));
   }
 
   /** Whether it is worth to write one before the session is closed. */
@@ -30,9 +31,13 @@ export class SnapshotSchedule {
     return seq - this.#seq >= SNAPSHOT_AT_END;
   }
 
-  /** One is being written, or has been and is so many characters long. */
-  written(seq: number, length = 0): void {
+  /** One is being written, of the session up to here. */
+  begun(seq: number): void {
     this.#seq = seq;
+  }
+
+  /** It has become so many characters long. */
+  written(length: number): void {
     this.#every = Math.max(SNAPSHOT_EVERY, length / LENGTH_PER_EVENT);
   }
 }

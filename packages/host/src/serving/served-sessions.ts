@@ -306,12 +306,14 @@ export class ServedSessions {
   #reopen(opening: Opening, setup?: SessionSetup): Promise<RawJson> {
     const { sessionId, cwd, after, whole } = opening;
     const id = sessionId as SessionId;
+    // A setup says which programs the agent starts, which is not for those who only look on.
+    const given = isAtLeast(this.#parts.role, 'driver') ? setup : undefined;
     if (cwd !== undefined) assertAbsolute(cwd);
     const place = after === undefined ? undefined : toPlace(id, after);
     return this.#queue.run(sessionId, async () => {
       const folder = await this.#folderOf(sessionId);
       if (cwd !== undefined) assertSameFolder(cwd, folder, sessionId);
-      const session = await toAnswer(this.#openSession(id, setup), sessionId);
+      const session = await toAnswer(this.#openSession(id, given), sessionId);
       const served = this.#serveAcp(session);
       // A client that loads what it has open is told all of it once, and live news behind that.
       await served.feed.stop();

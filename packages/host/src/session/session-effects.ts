@@ -22,6 +22,8 @@ export interface EffectParts {
   readonly clock: Clock;
   readonly turnIdleMs: number;
   state(): SessionState;
+  /** Whether a person is being asked something by the agent. */
+  isAsking(): boolean;
   post(input: SessionInput): void;
   /** The turn was cancelled; what runs for it is to end. */
   onCancelled(turnId: TurnId): void;
@@ -45,7 +47,7 @@ export class SessionEffects {
       deadlines,
       turnIdleMs,
       lastActivityAt: () => seat.lastActivityAt,
-      isWaiting: () => parts.state().permissions.size > 0,
+      isWaiting: () => parts.state().permissions.size > 0 || parts.isAsking(),
       onIdle: (turnId) => parts.post({ kind: 'turn_idle', turnId, at: clock.now() }),
     });
   }

@@ -1,41 +1,23 @@
-import {
-  decodeEvent,
-  createTranscript,
-  foldTranscript,
-  type Journal,
-  type SessionId,
-  type Transcript,
-  type TranscriptEntry,
-} from '@signalbox/core';
+import type { Transcript, TranscriptEntry } from '@signalbox/core';
 import type { SessionChoices, SessionHistory } from '../agents/agent-link.ts';
 
 /** How much of what was said an agent is told again, in characters; the newest part counts. */
 export const RESTORED_LENGTH_MAX = 64 * 1024;
 
-const PAGE_LENGTH = 1024;
-
-/** What an agent is given of a session's past; read from the log when it is asked for. */
+/**
+ * What an agent is given of a session's past.
+ *
+ * @param read reads the session as it stands; it may be without its oldest parts.
+ */
 export function createSessionHistory(
-  journal: Journal,
-  sessionId: SessionId,
+  read: () => Promise<Transcript>,
   agentSessionId: string,
 ): SessionHistory {
-  let folded: Promise<Transcript> | undefined;
-  const transcript = (): Promise<Transcript> => (folded ??= foldLog(journal, sessionId));
   return {
     agentSessionId,
-    transcript: async () => restoredText(await transcript()),
-    settings: async () => choicesOf(await transcript()),
+    transcript: async () => restoredText(await read()),
+    settings: async () => choicesOf(await read()),
   };
-}
-
-async function foldLog(journal: Journal, sessionId: SessionId): Promise<Transcript> {
-  const transcript = createTranscript();
-  for (;;) {
-    const page = await journal.read(sessionId, transcript.lastSeq, PAGE_LENGTH);
-    for (const { seq, body } of page) foldTranscript(transcript, { seq, event: decodeEvent(body) });
-    if (page.length === 0) return transcript;
-  }
 }
 
 /** What was said, marked as restored; undefined if nothing was. Bounded, and its newest part is kept. */
@@ -47,16 +29,16 @@ function restoredText(transcript: Transcript): string | undefined {
   );
   const parts: string[] = [];
   let length = 0;
+  let isCut = transcript.omitted !== undefined;
   for (const entry of said.reverse()) {
     const part = entryText(entry);
     if (part === undefined) continue;
     length += part.length;
-    if (length > RESTORED_LENGTH_MAX) {
-      parts.push('(earlier parts are left out)');
-      break;
-    }
+    isCut ||= length > RESTORED_LENGTH_MAX;
+    if (length > RESTORED_LENGTH_MAX) break;
     parts.push(part);
   }
+  if (isCut) parts.push('(earlier parts are left out)');
   if (parts.length === 0) return undefined;
   const opening =
     'This conversation was restored from its record because the agent was started anew. ' +

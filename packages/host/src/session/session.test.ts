@@ -1,6 +1,7 @@
 import { RawJson } from '@signalbox/acp';
 import {
   createMemoryJournal,
+  createTranscript,
   decodeEvent,
   encodeEvent,
   INITIAL_STATE,
@@ -67,12 +68,14 @@ async function setUp() {
     clock,
     services: {
       attach: () => () => undefined,
+      isAsking: false,
       startFor: () => () => undefined,
       endTurn: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
     turnIdleMs: 1000,
     hibernateAfterMs: 100_000,
+    readTranscript: () => Promise.resolve(createTranscript()),
     onCommitted: () => undefined,
     onChanged: () => undefined,
   });

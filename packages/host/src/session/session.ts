@@ -11,6 +11,7 @@ import type {
   SessionSettings,
   SessionState,
   StoredEntry,
+  Transcript,
   TurnId,
 } from '@signalbox/core';
 import type { AgentFacts, AgentLink, SessionHistory } from '../agents/agent-link.ts';
@@ -38,12 +39,17 @@ export interface SessionParts {
   readonly settings: SessionSettings;
   readonly link: AgentLink;
   /** What the host does for the agent as its client. */
-  readonly services: Pick<SessionServices, 'attach' | 'startFor' | 'endTurn' | 'close'>;
+  readonly services: Pick<
+    SessionServices,
+    'attach' | 'isAsking' | 'startFor' | 'endTurn' | 'close'
+  >;
   readonly clock: Clock;
   /** How long a turn may go without anything from the agent, in ms. */
   readonly turnIdleMs: number;
   /** How long an agent that can find its session again may do nothing before it is ended, in ms. */
   readonly hibernateAfterMs: number;
+  /** The session as people see it, up to the end of its log; it may be without its oldest parts. */
+  readonly readTranscript: () => Promise<Transcript>;
   /** The log has grown up to here. Must not throw. */
   readonly onCommitted: (seq: number) => void;
   /** The state changed in a way that lists of sessions show. Must not throw. */
@@ -110,6 +116,7 @@ export class Session {
       clock,
       turnIdleMs,
       state: () => this.#actor.state,
+      isAsking: () => parts.services.isAsking,
       post: (input) => this.#actor.post(input),
       onCancelled: (turnId) => void parts.services.endTurn(turnId),
       onChanged,
@@ -339,7 +346,7 @@ export class Session {
   #history(): SessionHistory | undefined {
     const { lastAgentSessionId } = this.state;
     if (lastAgentSessionId === undefined) return undefined;
-    return createSessionHistory(this.#parts.journal, this.id, lastAgentSessionId);
+    return createSessionHistory(this.#parts.readTranscript, lastAgentSessionId);
   }
 
   #postUpdate(update: RawJson, by: Actor): void {

@@ -50,11 +50,17 @@ export class Guard {
   }
 }
 
+/** A target that names its host itself (RFC 9112, 3.2.2). */
+const ABSOLUTE_TARGET = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
+
 /** The one host that a request names; undefined when it names none, several, or no host at all. */
-function hostOf({ headers }: RawRequest): Authority | undefined {
-  const named = [headers[':authority'], headers.host].filter((value) => value !== undefined);
-  const [first, second = first] = named;
-  if (typeof first !== 'string' || first !== second) return undefined;
+function hostOf({ headers, rawHeaders, url = '' }: RawRequest): Authority | undefined {
+  // Node keeps the first of several Host fields, and whoever is in front of it may go by the last.
+  const fields = rawHeaders.filter((_, index) => index % 2 === 0);
+  if (fields.filter((name) => name.toLowerCase() === 'host').length > 1) return undefined;
+  const all = [headers[':authority'], headers.host, ABSOLUTE_TARGET.exec(url)?.[1]];
+  const [first, ...others] = all.filter((value) => value !== undefined);
+  if (typeof first !== 'string' || others.some((other) => other !== first)) return undefined;
   return parseAuthority(first);
 }
 

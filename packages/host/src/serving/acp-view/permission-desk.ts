@@ -33,11 +33,14 @@ export class PermissionDesk {
     this.#parts = parts;
   }
 
-  /** Sends a request that waits for an answer, behind everything that was sent before. */
+  /**
+   * Sends a request that waits for an answer, behind everything that was sent before. A client that is
+   * behind, or is told a part of the log again, is not asked for what has been decided by now.
+   */
   ask({ data }: EventOf<'permission.requested'>): void {
     const { session, connection, client, terminals, role } = this.#parts;
     const { permissionId, options } = data;
-    if (data.deadline === undefined || this.#open.has(permissionId)) return;
+    if (!session.state.permissions.has(permissionId) || this.#open.has(permissionId)) return;
     if (!isAtLeast(role, 'approver')) return;
     const withdrawn = new AbortController();
     this.#open.set(permissionId, withdrawn);
