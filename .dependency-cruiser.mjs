@@ -40,6 +40,11 @@ export default {
       '^packages/(agent|conformance|client|cli)/',
     ),
     layer(
+      'workbench-stands-on-client',
+      '^apps/workbench/',
+      '^packages/(host|agent|conformance|server|cli)/',
+    ),
+    layer(
       'agent-stands-on-acp',
       '^packages/agent/',
       '^packages/(core|host|conformance|client|server|cli)/',

@@ -7,6 +7,7 @@ export default tseslint.config(
       '**/*.gen.ts',
       '**/*.gen.js',
       '**/*.d.mts',
+      'packages/cli/page/**',
       'node_modules/**',
       '.cache/**',
       'examples/**',

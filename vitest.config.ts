@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ['@signalbox/source'] },
   ssr: { resolve: { conditions: ['@signalbox/source', 'node', 'import', 'default'] } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     environment: 'node',
     testTimeout: 20_000,
     hookTimeout: 20_000,

@@ -1,7 +1,8 @@
-// Builds all packages when a source has changed since the last build.
+// Builds all packages and the page when a source has changed since the last build.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildPage, pageFolder } from './build-page.mjs';
 import { root } from './root.mjs';
 
 /** @returns {boolean} whether everything is built. What the compiler says goes to stderr. */
@@ -12,12 +13,13 @@ export function build() {
     return true;
   process.stderr.write('Building …\n');
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const projects = packageFolders().map((folder) => join(folder, 'tsconfig.json'));
+  const projects = sourceFolders().map((folder) => join(folder, 'tsconfig.json'));
   const { status } = spawnSync(process.execPath, [compiler, '-b', ...projects], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
   if (status !== 0) return false;
+  buildPage();
   writeFileSync(stampFile, wanted);
   return true;
 }
@@ -29,8 +31,14 @@ function packageFolders() {
     .filter((folder) => existsSync(join(folder, 'tsconfig.json')));
 }
 
+/** Where there is something to compile: the packages, and the page. */
+function sourceFolders() {
+  return [...packageFolders(), join(root, 'apps/workbench')];
+}
+
 function isComplete() {
-  return packageFolders().every((folder) => existsSync(join(folder, 'dist')));
+  const folders = [...packageFolders().map((folder) => join(folder, 'dist')), pageFolder];
+  return folders.every((folder) => existsSync(folder));
 }
 
 /** Changes with any source file: its path, size and time of change. */
@@ -46,6 +54,6 @@ function sourceStamp() {
       }
     }
   };
-  for (const folder of packageFolders()) visit(join(folder, 'src'));
+  for (const folder of sourceFolders()) visit(join(folder, 'src'));
   return parts.sort().join('\n');
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { root } from './root.mjs';
+import { ensureSystemPackages } from './system-packages.mjs';
 
 const bin = (name) => join(root, 'node_modules', ...name.split('/'));
 
@@ -11,10 +12,17 @@ const CHECKS = {
   build: () => build(),
   format: () => run(bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'),
   generated: () => run(join(root, 'scripts/generate.mjs'), '--check'),
-  layers: () => run(bin('dependency-cruiser/bin/dependency-cruiser.mjs'), 'packages', 'bench'),
-  types: () => run(bin('typescript/bin/tsc'), '-p', 'tsconfig.tests.json'),
+  layers: () =>
+    run(bin('dependency-cruiser/bin/dependency-cruiser.mjs'), 'packages', 'apps', 'bench'),
+  types: () =>
+    run(bin('typescript/bin/tsc'), '-p', 'tsconfig.tests.json') &&
+    run(bin('typescript/bin/tsc'), '-p', 'tests/browser/tsconfig.json'),
   lint: () => run(bin('eslint/bin/eslint.js'), '--max-warnings=0', '.'),
-  tests: () => run(bin('vitest/vitest.mjs'), 'run'),
+  tests: () => {
+    // What cannot be installed is said now, and the tests that need it fail.
+    ensureSystemPackages();
+    return run(bin('vitest/vitest.mjs'), 'run');
+  },
 };
 
 const wanted = process.argv.slice(2);

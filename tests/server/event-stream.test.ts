@@ -51,7 +51,7 @@ describe('an event stream', () => {
     expect(stream.status).toBe(200);
     expect(stream.headers).toMatchObject({
       'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
     });
     expect(stream.headers['content-encoding']).toBeUndefined();

@@ -42,7 +42,7 @@ export class SseWriter {
     const { response } = this.#parts;
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-cache, no-transform',
+      'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     });
     response.write(`retry: ${RETRY_MS}\n\n`);

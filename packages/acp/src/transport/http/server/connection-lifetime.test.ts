@@ -220,10 +220,10 @@ describe('a client that reads too slowly', () => {
     );
     await once(socket, 'readable');
     const frame = notificationFrame('_n', { text: 'x'.repeat(20_000) });
-    let wait: void | Promise<void>;
+    let wait: Promise<void> | undefined;
     let sentCount = 0;
     while (wait === undefined) {
-      wait = transport.send(frame);
+      wait = transport.send(frame) ?? undefined;
       sentCount++;
       await turn();
       // What the kernel takes is not ours to say.

@@ -72,7 +72,7 @@ export class EventResponse {
     void exchange.closed.then(() => this.#onClosed());
     this.#response.writeHead(200, {
       'Content-Type': EVENT_STREAM_TYPE,
-      'Cache-Control': 'no-cache, no-transform',
+      'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
       [HttpHeader.connectionId]: connectionId,
     });

@@ -30,7 +30,7 @@ describe('an event stream', () => {
     const stream = await client.events({ ...connection, 'Accept-Encoding': 'gzip, br' });
     expect(Object.fromEntries(stream.response.headers)).toMatchObject({
       'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       'acp-connection-id': connection['Acp-Connection-Id'],
     });

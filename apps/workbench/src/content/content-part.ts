@@ -1,0 +1,93 @@
+import type { ToolCallContent } from '@signalbox/acp';
+import type { TerminalView } from '@signalbox/core';
+import { element, setText } from '../dom/element.ts';
+import { BlocksView } from './blocks-view.ts';
+import { GrowingText } from './growing-text.ts';
+import { toPrintableLine } from './printable.ts';
+
+/** One item of a tool call's content. */
+export interface ContentPart {
+  readonly node: HTMLElement;
+  /** Draws an item of the type that the part was made for. */
+  set(item: ToolCallContent, terminals: ReadonlyMap<string, TerminalView>): void;
+}
+
+/** Makes the part of an item. */
+export function createContentPart(item: ToolCallContent): ContentPart {
+  switch (item.type) {
+    case 'content':
+      return new BlockPart();
+    case 'diff':
+      return new DiffPart();
+    case 'terminal':
+      return new TerminalPart();
+    default:
+      return new UnknownPart();
+  }
+}
+
+class BlockPart implements ContentPart {
+  readonly #blocks = new BlocksView();
+  readonly node = this.#blocks.node;
+
+  set(item: ToolCallContent): void {
+    if (item.type === 'content') this.#blocks.set([item.content]);
+  }
+}
+
+class DiffPart implements ContentPart {
+  readonly node = element('div', { class: 'diff' });
+  readonly #path = element('div', { class: 'path', attributes: { dir: 'auto' } });
+  readonly #before = new GrowingText('pre');
+  readonly #after = new GrowingText('pre');
+
+  constructor() {
+    this.#before.node.classList.add('before');
+    this.#after.node.classList.add('after');
+    this.node.append(this.#path, this.#before.node, this.#after.node);
+  }
+
+  set(item: ToolCallContent): void {
+    if (item.type !== 'diff') return;
+    const oldText = item.oldText ?? '';
+    setText(this.#path, `${toPrintableLine(item.path)}${oldText === '' ? ' (new)' : ''}`);
+    this.#before.set(oldText);
+    this.#before.node.hidden = oldText === '';
+    this.#after.set(item.newText);
+  }
+}
+
+class TerminalPart implements ContentPart {
+  readonly node = element('div', { class: 'terminal' });
+  readonly #command = element('div', { class: 'command' });
+  readonly #output = new GrowingText('pre');
+
+  constructor() {
+    this.node.append(this.#command, this.#output.node);
+  }
+
+  set(item: ToolCallContent, terminals: ReadonlyMap<string, TerminalView>): void {
+    if (item.type !== 'terminal') return;
+    const terminal = terminals.get(item.terminalId);
+    const command = toPrintableLine(terminal?.argv.join(' ') ?? item.terminalId);
+    setText(this.#command, `$ ${command}${exitText(terminal)}`);
+    this.#output.set(terminal?.exit?.output ?? '');
+  }
+}
+
+class UnknownPart implements ContentPart {
+  readonly node = element('div', { class: 'other-content' });
+
+  set(item: ToolCallContent): void {
+    setText(this.node, `[content of unknown type ${toPrintableLine(item.type)}]`);
+  }
+}
+
+function exitText(terminal: TerminalView | undefined): string {
+  if (terminal === undefined) return '';
+  const { exit } = terminal;
+  if (exit === undefined) return ' (runs)';
+  return exit.signal === null
+    ? ` (exit code ${exit.exitCode ?? '?'})`
+    : ` (ended by ${exit.signal})`;
+}

@@ -1,0 +1,94 @@
+import type { PermissionOption } from '@signalbox/acp';
+import type { PermissionEntry, TranscriptEntry } from '@signalbox/core';
+import { GrowingText } from '../content/growing-text.ts';
+import { toPrintableLine } from '../content/printable.ts';
+import { actorText, errorText, timeText } from '../content/texts.ts';
+import { button, element, setText } from '../dom/element.ts';
+import type { Row, RowContext } from './row.ts';
+
+/**
+ * Something that the agent asks leave for: what it is, and one button for each option, in the agent's order
+ * and with its words (B55). What was decided is shown when the log says so, never before (B177).
+ */
+export class PermissionRow implements Row {
+  readonly node = element('section', { class: 'permission' });
+  readonly #title = element('h3', { attributes: { dir: 'auto' } });
+  readonly #paths = element('ul', { class: 'paths' });
+  readonly #input = new GrowingText('pre');
+  readonly #buttons = element('div', { class: 'options', attributes: { role: 'group' } });
+  readonly #result = element('p', { class: 'result', attributes: { role: 'status' } });
+  #options: readonly PermissionOption[] | undefined;
+
+  constructor() {
+    this.#buttons.setAttribute('aria-label', 'Answers');
+    this.node.append(this.#title, this.#paths, this.#input.node, this.#buttons, this.#result);
+  }
+
+  update(entry: TranscriptEntry, context: RowContext): void {
+    if (entry.kind !== 'permission') return;
+    const { action, options, outcome } = entry;
+    const isWaiting = outcome === undefined;
+    this.node.dataset['status'] = isWaiting ? 'waiting' : 'decided';
+    const title = toPrintableLine(action.title) || 'A tool';
+    setText(this.#title, `${title} (${toPrintableLine(action.kind)})`);
+    this.#drawDetails(entry);
+    if (this.#options !== options) {
+      this.#options = options;
+      this.#drawButtons(entry, context);
+    }
+    this.#buttons.hidden = !isWaiting || !context.mayAnswer;
+    if (isWaiting && this.#buttons.dataset['state'] !== undefined) return;
+    setText(this.#result, isWaiting ? waitingText(entry) : outcomeText(entry));
+  }
+
+  #drawDetails({ action: { paths, rawInput } }: PermissionEntry): void {
+    if (!this.#paths.hasChildNodes()) {
+      for (const path of paths) this.#paths.append(element('li', { text: toPrintableLine(path) }));
+    }
+    this.#input.set(rawInput?.text ?? '');
+    this.#input.node.hidden = rawInput === undefined;
+  }
+
+  #drawButtons({ permissionId, options }: PermissionEntry, context: RowContext): void {
+    const made = options.map(({ optionId, name, kind }) => {
+      const label = toPrintableLine(name) || toPrintableLine(optionId) || '(no name)';
+      const option = button(label, () => void this.#answer(permissionId, optionId, context));
+      option.dataset['kind'] = kind;
+      option.dir = 'auto';
+      return option;
+    });
+    this.#buttons.replaceChildren(...made);
+  }
+
+  async #answer(permissionId: string, optionId: string, context: RowContext): Promise<void> {
+    this.#setState('sending', 'Sending the answer…');
+    try {
+      await context.answerPermission(permissionId, optionId);
+    } catch (error) {
+      this.#setState('failed', `The answer did not arrive: ${errorText(error)}`);
+    }
+  }
+
+  #setState(state: 'sending' | 'failed', text: string): void {
+    this.#buttons.dataset['state'] = state;
+    for (const option of this.#buttons.querySelectorAll('button')) {
+      option.disabled = state === 'sending';
+    }
+    setText(this.#result, text);
+  }
+}
+
+function waitingText({ deadline }: PermissionEntry): string {
+  if (deadline === undefined) return '';
+  return `Denied if nobody has answered by ${timeText(deadline, Date.now())}.`;
+}
+
+function outcomeText({ outcome, options, by, withdrawal }: PermissionEntry): string {
+  const who = by === undefined ? '' : `, by ${actorText(by)}`;
+  if (outcome?.kind !== 'selected') {
+    const why = withdrawal === undefined ? '' : ` (${withdrawal.replaceAll('_', ' ')})`;
+    return `Not allowed${why}${who}`;
+  }
+  const option = options.find(({ optionId }) => optionId === outcome.optionId);
+  return `${toPrintableLine(option?.name ?? outcome.optionId)}${who}`;
+}

@@ -1,0 +1,2 @@
+export const pageFolder: string;
+export function buildPage(folder?: string): string[];
