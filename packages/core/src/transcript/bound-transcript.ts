@@ -57,7 +57,7 @@ function keptPositions(draft: Draft, entriesMax: number, bytesMax: number): Read
   const embedded = new Set<string>();
   let bytes = 0;
   const sizeOf = (entry: TranscriptEntry): number => {
-    let size = utf8Length(JSON.stringify(encodeEntry(entry)));
+    let size = entrySize(entry);
     for (const id of terminalIdsOf(entry)) {
       if (!embedded.has(id)) size += utf8Length(JSON.stringify(draft.terminals.get(id) ?? null));
     }
@@ -81,6 +81,17 @@ function keptPositions(draft: Draft, entriesMax: number, bytesMax: number): Read
     keep(position, entry, size);
   }
   return kept;
+}
+
+/** An entry that changes becomes another one, so what one of them takes is found out once. */
+const entrySizes = new WeakMap<TranscriptEntry, number>();
+
+function entrySize(entry: TranscriptEntry): number {
+  const known = entrySizes.get(entry);
+  if (known !== undefined) return known;
+  const size = utf8Length(JSON.stringify(encodeEntry(entry)));
+  entrySizes.set(entry, size);
+  return size;
 }
 
 function underWay({ turn, index }: Draft): (entry: TranscriptEntry, position: number) => boolean {

@@ -18,6 +18,6 @@ export interface StoredEvent {
  *
  * @throws CoreError `journal_corrupt` when the entry holds no event.
  */
-export function toStoredEvent({ seq, body }: StoredEntry): StoredEvent {
-  return { seq, event: decodeEvent(body) };
+export function toStoredEvent({ seq, body, event }: StoredEntry): StoredEvent {
+  return { seq, event: event ?? decodeEvent(body) };
 }

@@ -1,4 +1,4 @@
-import type { HostFact, SessionId, SessionState, Transcript } from '@signalbox/core';
+import type { HostFact, SessionId, SessionState, StoredEntry, Transcript } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
 import { hasQuirk } from '../agents/quirks.ts';
@@ -23,8 +23,9 @@ export interface SessionPlan {
   readonly log: OpenedLog;
   readonly signInMethod: () => string | undefined;
   readonly readTranscript: () => Promise<Transcript>;
-  readonly onCommitted: (seq: number) => void;
+  readonly onCommitted: (entries: readonly StoredEntry[]) => void;
   readonly onChanged: (state: SessionState) => void;
+  readonly onLeft: () => void;
 }
 
 /** Puts a session together: its log, its agent, and what the host does for the agent. */
@@ -73,6 +74,7 @@ export function createSession(plan: SessionPlan): Session {
     readTranscript: plan.readTranscript,
     onCommitted: plan.onCommitted,
     onChanged,
+    onLeft: plan.onLeft,
   });
   return session;
 }

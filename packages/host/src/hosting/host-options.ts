@@ -45,6 +45,8 @@ export interface HostSettings extends SessionSettings, EndingLimits {
   readonly turnIdleMs: number;
   /** How long an agent that can find its session again may do nothing before its process is ended. */
   readonly hibernateAfterMs: number;
+  /** How long a session without process and without clients stays open before others may have it. */
+  readonly releaseAfterMs: number;
   /** How long a person may take to answer what an agent asks by `elicitation/create`. */
   readonly elicitationTimeoutMs: number;
 }
@@ -58,6 +60,7 @@ export const DEFAULT_SETTINGS: HostSettings = {
   queueLengthMax: 32,
   turnIdleMs: 30 * 60_000,
   hibernateAfterMs: 15 * 60_000,
+  releaseAfterMs: 60_000,
   elicitationTimeoutMs: ELICITATION_TIMEOUT_MS,
   ...DEFAULT_ENDING_LIMITS,
 };

@@ -37,6 +37,8 @@ export class Host {
   readonly #queue = new KeyedQueue<SessionId>();
   /** Login methods by which somebody has signed in, by the agent's name. */
   readonly #signIns = new Map<string, string>();
+  /** Looks at sessions that everybody has left, by their id. */
+  readonly #releases = new Map<SessionId, () => void>();
   #closing: Promise<void> | undefined;
 
   private constructor(options: HostOptions) {
@@ -157,6 +159,9 @@ export class Host {
 
   /** Events of any session's log, also of one that another host runs. */
   async readLog(sessionId: SessionId, afterSeq: number, limit: number): Promise<StoredEntry[]> {
+    const recent = this.#open.get(sessionId)?.recent(afterSeq) ?? [];
+    // At its end, or too far behind it, the log itself has to be asked.
+    if (recent.length > 0) return recent.slice(0, limit);
     return this.#journal.read(sessionId, afterSeq, limit);
   }
 
@@ -205,8 +210,34 @@ export class Host {
   async #close(): Promise<void> {
     const sessionIds = new Set([...this.#open.keys(), ...this.#queue.keys]);
     await Promise.all([...sessionIds].map((sessionId) => this.closeSession(sessionId)));
+    for (const cancel of this.#releases.values()) cancel();
+    this.#releases.clear();
     this.#store.close();
     await this.#journal.close();
+  }
+
+  /** A session that nobody has open and that does nothing is given back: another process may open it. */
+  #releaseLater(sessionId: SessionId): void {
+    this.#releases.get(sessionId)?.();
+    const at = this.#clock.now() + this.#settings.releaseAfterMs;
+    const cancel = this.#clock.setTimer(at, () => {
+      this.#releases.delete(sessionId);
+      this.#release(sessionId).catch((error: unknown) =>
+        this.#options.onProblem?.({ kind: 'release_failed', sessionId, error }),
+      );
+    });
+    this.#releases.set(sessionId, cancel);
+  }
+
+  #release(sessionId: SessionId): Promise<void> {
+    return this.#queue.run(sessionId, async () => {
+      // Whoever was just given the session says so first.
+      await new Promise((resolve) => setImmediate(resolve));
+      const session = this.#open.get(sessionId);
+      if (session === undefined || session.userCount > 0) return;
+      if (session.isUnused) await this.#closeSession(sessionId);
+      else this.#releaseLater(sessionId);
+    });
   }
 
   async #closeSession(sessionId: SessionId): Promise<void> {
@@ -247,8 +278,9 @@ export class Host {
         log,
         signInMethod: () => this.#signIns.get(agentName),
         readTranscript: () => this.#transcripts.read(sessionId),
-        onCommitted: () => this.#transcripts.note(sessionId, placeOf(session)),
+        onCommitted: (entries) => this.#transcripts.note(sessionId, placeOf(session), entries),
         onChanged: (state) => this.#store.noteChange(state),
+        onLeft: () => this.#releaseLater(sessionId),
       });
       this.#open.set(sessionId, session);
       this.#transcripts.begin(sessionId, log.snapshotSeq);

@@ -72,7 +72,7 @@ test('a log that grows gets snapshots, and is read from the last of them', async
   writing.begin(sessionId, 0);
   for (let from = 0; from < events.length; from += 100) {
     const seq = await append(journal, events.slice(from, from + 100));
-    writing.note(sessionId, { seq, state: INITIAL_STATE });
+    writing.note(sessionId, { seq, state: INITIAL_STATE }, []);
     await writing.read(sessionId);
   }
   const snapshot = await journal.snapshot(sessionId);
@@ -81,6 +81,22 @@ test('a log that grows gets snapshots, and is read from the last of them', async
   const transcript = await new SessionTranscripts(journal, never).read(sessionId);
   expect(readCount() - before).toBe(events.length - (snapshot?.seq ?? 0));
   expect(transcript).toEqual(toTranscript(events.map((event, i) => ({ seq: i + 1, event }))));
+});
+
+test('what is appended to a log that was read is not read again', async () => {
+  const { journal, readCount } = countReads(createMemoryJournal());
+  const transcripts = new SessionTranscripts(journal, never);
+  transcripts.begin(sessionId, 0);
+  await append(journal, [chunk('one')]);
+  await transcripts.read(sessionId);
+  const before = readCount();
+  const events = [chunk(' two'), chunk(' three')];
+  const seq = await append(journal, events);
+  const entries = events.map((event, i) => ({ seq: i + 2, body: encodeEvent(event), event }));
+  transcripts.note(sessionId, { seq, state: INITIAL_STATE }, entries);
+  const whole = [chunk('one'), ...events].map((event, i) => ({ seq: i + 1, event }));
+  expect(await transcripts.read(sessionId)).toEqual(toTranscript(whole));
+  expect(readCount()).toBe(before);
 });
 
 test('one that was closed in good order is opened and read from its end', async () => {
@@ -158,7 +174,7 @@ test('nothing is written for a session that is forgotten', async () => {
     Array.from({ length: SNAPSHOT_EVERY }, () => chunk('x')),
   );
   await transcripts.forget(sessionId);
-  transcripts.note(sessionId, { seq, state: INITIAL_STATE });
+  transcripts.note(sessionId, { seq, state: INITIAL_STATE }, []);
   await transcripts.end(sessionId, { seq, state: INITIAL_STATE });
   expect(await journal.snapshot(sessionId)).toBeUndefined();
 });

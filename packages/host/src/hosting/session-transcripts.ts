@@ -1,11 +1,12 @@
 import {
   boundTranscript,
   createTranscript,
-  decodeEvent,
   foldTranscript,
+  toStoredEvent,
   type Journal,
   type SessionId,
   type Snapshot,
+  type StoredEntry,
   type Transcript,
 } from '@signalbox/core';
 import { KeyedQueue } from './keyed-queue.ts';
@@ -19,7 +20,7 @@ const KEPT_MAX = 16;
  * How much of a session is kept, in its memory and in its snapshots: the newest entries, and whatever is
  * under way. Folding may bring as many more before the older ones are left out.
  */
-export const KEPT_BOUNDS = { entriesMax: 2000, bytesMax: 4 * 1024 * 1024 };
+export const KEPT_BOUNDS = { entriesMax: 1000, bytesMax: 2 * 1024 * 1024 };
 /** A snapshot that is longer than this is not written: reading it would cost more than reading the log. */
 const SNAPSHOT_LENGTH_MAX = 32 * 1024 * 1024;
 
@@ -59,8 +60,16 @@ export class SessionTranscripts {
     this.#schedules.set(sessionId, new SnapshotSchedule(snapshotSeq));
   }
 
-  /** The log has grown up to here. Writes a snapshot when it has grown enough since the last one. */
-  note(sessionId: SessionId, at: StateAt): void {
+  /**
+   * The log has grown up to here. Writes a snapshot when it has grown enough since the last one.
+   *
+   * @param entries what is new. It is folded at once, where that is cheap.
+   */
+  note(sessionId: SessionId, at: StateAt, entries: readonly StoredEntry[]): void {
+    const kept = this.#kept.get(sessionId);
+    if (kept?.transcript.lastSeq === at.seq - entries.length) {
+      this.#keep(sessionId, fold(kept, entries));
+    }
     const schedule = this.#schedules.get(sessionId);
     if (schedule?.isDue(at) === true) void this.#write(sessionId, at, schedule);
   }
@@ -96,21 +105,15 @@ export class SessionTranscripts {
   }
 
   async #read(sessionId: SessionId): Promise<Transcript> {
-    const known = this.#kept.get(sessionId);
-    const read = known ?? toKept(await this.#fromSnapshot(sessionId));
-    let { transcript, entriesMax } = read;
+    let kept = this.#kept.get(sessionId) ?? toKept(await this.#fromSnapshot(sessionId));
     for (;;) {
-      const page = await this.#journal.read(sessionId, transcript.lastSeq, PAGE_LENGTH);
+      const { lastSeq } = kept.transcript;
+      const page = await this.#journal.read(sessionId, lastSeq, PAGE_LENGTH);
       if (page.length === 0) break;
-      for (const { seq, body } of page) {
-        foldTranscript(transcript, { seq, event: decodeEvent(body) });
-      }
-      if (transcript.entries.length > entriesMax) {
-        ({ transcript, entriesMax } = toKept(boundTranscript(transcript, KEPT_BOUNDS)));
-      }
+      kept = fold(kept, page);
     }
-    this.#keep(sessionId, { transcript, entriesMax });
-    return transcript;
+    this.#keep(sessionId, kept);
+    return kept.transcript;
   }
 
   /** A snapshot that cannot be read costs time and nothing else. */
@@ -140,6 +143,13 @@ export class SessionTranscripts {
       this.#kept.delete(oldest);
     }
   }
+}
+
+/** Folds the next entries of a log, and leaves the oldest parts out when there are too many. */
+function fold({ transcript, entriesMax }: Kept, entries: readonly StoredEntry[]): Kept {
+  for (const entry of entries) foldTranscript(transcript, toStoredEvent(entry));
+  if (transcript.entries.length <= entriesMax) return { transcript, entriesMax };
+  return toKept(boundTranscript(transcript, KEPT_BOUNDS));
 }
 
 function toKept(transcript: Transcript): Kept {

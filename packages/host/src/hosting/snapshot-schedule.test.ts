@@ -40,7 +40,7 @@ test('a running turn is waited for, but not for ever', () => {
 
 test('long snapshots are written more seldom', () => {
   const schedule = new SnapshotSchedule(0);
-  schedule.written(4 * 1024 * 1024);
+  schedule.written(1024 * 1024);
   expect(schedule.isDue({ seq: 8191, state: idle })).toBe(false);
   expect(schedule.isDue({ seq: 8192, state: idle })).toBe(true);
 });

@@ -3,7 +3,7 @@ import type { StateAt } from './session-snapshot.ts';
 /** A snapshot is due after so many events; after more of them when the last snapshot was long. */
 export const SNAPSHOT_EVERY = 2000;
 /** Characters of a snapshot for each event that is waited for, so that snapshots cost little beside the log. */
-const LENGTH_PER_EVENT = 512;
+const LENGTH_PER_EVENT = 128;
 /** A running turn is waited for up to here: writing takes time that whoever watches it would notice. */
 export const SNAPSHOT_EVERY_RUNNING = 8000;
 /** How many events behind the last snapshot are worth another one when the session is closed. */

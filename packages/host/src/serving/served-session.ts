@@ -52,6 +52,7 @@ export class ServedSession<View extends SessionView = SessionView> {
   /** The client, as it serves the session's agent. */
   readonly #attached: AttachedClient;
   readonly #detach: () => void;
+  readonly #leave: () => void;
   /** What the session's agent said of itself; undefined as long as none has run. */
   #initialized: RawJson | undefined;
   /** Prompts of this client that are not answered yet. */
@@ -71,6 +72,7 @@ export class ServedSession<View extends SessionView = SessionView> {
     this.gate = new UpdateGate(capabilities);
     this.#clients = SessionClients.of(session);
     this.#clients.attach(this);
+    this.#leave = session.enter();
     this.view = createView(this, this.gate);
     this.feed = new SessionFeed({
       session,
@@ -173,5 +175,6 @@ export class ServedSession<View extends SessionView = SessionView> {
     this.view.end(reason);
     this.#clients.detach(this);
     this.#detach();
+    this.#leave();
   }
 }

@@ -16,18 +16,26 @@ export async function* followLog(
   signal?: AbortSignal,
 ): AsyncIterable<readonly StoredEntry[]> {
   let seq = afterSeq;
-  for (;;) {
-    if (signal?.aborted === true) return;
-    const hot = tail.after(seq);
-    const entries = hot ?? (await journal.read(stream, seq, PAGE_LENGTH));
-    const last = entries[entries.length - 1];
-    if (last !== undefined) {
-      yield entries;
-      seq = last.seq;
-    } else if (tail.isClosed) {
-      return;
-    } else {
-      await tail.whenPast(seq, signal);
+  // One listener for all waits: many follow a session, and each waits for every event.
+  let wake: () => void = () => undefined;
+  const onAbort = (): void => wake();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    while (signal?.aborted !== true) {
+      const hot = tail.after(seq);
+      const entries = hot ?? (await journal.read(stream, seq, PAGE_LENGTH));
+      const last = entries[entries.length - 1];
+      if (last !== undefined) {
+        yield entries;
+        seq = last.seq;
+      } else if (tail.isClosed) {
+        return;
+      } else if (tail.headSeq <= seq) {
+        await new Promise<void>((resolve) => tail.onNextMove((wake = resolve)));
+      }
     }
+  } finally {
+    tail.offNextMove(wake);
+    signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -30,19 +30,22 @@ test('keeps no more than its size, also of one event that is larger', () => {
   expect(tail.after(4)).toEqual([entry(5)]);
 });
 
-test('wakes whoever waits when the head moves, when it is closed, and when the waiter gives up', async () => {
+test('wakes whoever waits once, when the head moves or it is closed, and nobody who has given up', () => {
   const tail = new HotTail(0);
-  const moved = tail.whenPast(0);
-  const far = tail.whenPast(2);
-  const stop = new AbortController();
-  const givenUp = tail.whenPast(0, stop.signal);
-  stop.abort();
-  await givenUp;
+  const woken: string[] = [];
+  const givenUp = (): number => woken.push('given up');
+  tail.onNextMove(() => woken.push('one'));
+  tail.onNextMove(givenUp);
+  tail.offNextMove(givenUp);
   tail.push([entry(1)]);
-  await moved;
+  expect(woken).toEqual(['one']);
+  // Whoever waits anew while it is woken waits for the next time.
+  const again = (): void => {
+    woken.push('again');
+    tail.onNextMove(again);
+  };
+  tail.onNextMove(again);
   tail.push([entry(2)]);
   tail.close();
-  await far;
-  await tail.whenPast(100);
-  await new HotTail(0).whenPast(0, stop.signal);
+  expect(woken).toEqual(['one', 'again', 'again']);
 });

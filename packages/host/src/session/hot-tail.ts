@@ -10,7 +10,7 @@ const KEPT_LENGTH = 256 * 1024;
 export class HotTail {
   #entries: StoredEntry[] = [];
   #length = 0;
-  readonly #waiting = new Set<() => void>();
+  #waiting = new Set<() => void>();
   #isClosed = false;
   #headSeq: number;
 
@@ -49,19 +49,14 @@ export class HotTail {
     return this.#entries.slice(seq + 1 - first.seq);
   }
 
-  /** Resolves when the head has moved past `seq` or the tail is closed. */
-  async whenPast(seq: number, signal?: AbortSignal): Promise<void> {
-    while (this.#headSeq <= seq && !this.#isClosed && signal?.aborted !== true) {
-      await new Promise<void>((resolve) => {
-        const wake = (): void => {
-          this.#waiting.delete(wake);
-          signal?.removeEventListener('abort', wake);
-          resolve();
-        };
-        this.#waiting.add(wake);
-        signal?.addEventListener('abort', wake, { once: true });
-      });
-    }
+  /** Calls `wake` once: when the head moves next, or the tail is closed. */
+  onNextMove(wake: () => void): void {
+    this.#waiting.add(wake);
+  }
+
+  /** Calls it no more. */
+  offNextMove(wake: () => void): void {
+    this.#waiting.delete(wake);
   }
 
   close(): void {
@@ -70,6 +65,8 @@ export class HotTail {
   }
 
   #wakeAll(): void {
-    for (const wake of [...this.#waiting]) wake();
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const wake of waiting) wake();
   }
 }

@@ -25,8 +25,8 @@ export interface ActorStart {
   readonly settings: SessionSettings;
   /** Does an effect. Called in order, only after the events of its step are committed. */
   readonly runEffect: (effect: Effect, seq: number) => void;
-  /** The log has grown up to here. Must not throw. */
-  readonly onCommitted: (seq: number) => void;
+  /** These are in the log now. Must not throw. */
+  readonly onCommitted: (entries: readonly StoredEntry[]) => void;
   /** Something of ours broke or the log is lost to us; the actor has stopped. */
   readonly onFailed: (error: HostError) => void;
 }
@@ -121,7 +121,7 @@ export class SessionActor {
       for (const event of decided.events) {
         state = reduce(state, event);
         seq++;
-        entries.push({ seq, body: encodeEvent(event) });
+        entries.push({ seq, body: encodeEvent(event), event });
       }
       for (const effect of decided.effects) effects.push({ effect, seq });
     }
@@ -131,7 +131,7 @@ export class SessionActor {
       this.#state = state;
       this.#seq = seq;
       this.tail.push(entries);
-      this.#start.onCommitted(seq);
+      this.#start.onCommitted(entries);
     }
     for (const { effect, seq: at } of effects) this.#start.runEffect(effect, at);
   }

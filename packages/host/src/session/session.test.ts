@@ -78,6 +78,7 @@ async function setUp() {
     readTranscript: () => Promise.resolve(createTranscript()),
     onCommitted: () => undefined,
     onChanged: () => undefined,
+    onLeft: () => undefined,
   });
   const types = async (): Promise<string[]> =>
     (await journal.read(sessionId, 0, Infinity)).map(({ body }) => decodeEvent(body).type);

@@ -50,10 +50,12 @@ export interface SessionParts {
   readonly hibernateAfterMs: number;
   /** The session as people see it, up to the end of its log; it may be without its oldest parts. */
   readonly readTranscript: () => Promise<Transcript>;
-  /** The log has grown up to here. Must not throw. */
-  readonly onCommitted: (seq: number) => void;
+  /** These are in the log now. Must not throw. */
+  readonly onCommitted: (entries: readonly StoredEntry[]) => void;
   /** The state changed in a way that lists of sessions show. Must not throw. */
   readonly onChanged: (state: SessionState) => void;
+  /** The last of those who had the session open has left it. Must not throw. */
+  readonly onLeft: () => void;
 }
 
 /** A prompt from a client. */
@@ -84,6 +86,7 @@ export class Session {
   /** Why nothing more is taken from clients. */
   #refusal: HostError | undefined;
   #failure: HostError | undefined;
+  #userCount = 0;
   #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
@@ -215,6 +218,11 @@ export class Session {
     throw new HostError('permission_not_answerable', `The permission request ${why}`);
   }
 
+  /** Events behind `afterSeq`, if all of them are still in memory; undefined if the log has to be asked. */
+  recent(afterSeq: number): readonly StoredEntry[] | undefined {
+    return this.#actor.tail.after(afterSeq);
+  }
+
   /** The log after `afterSeq`, then live until `signal` aborts or the session is closed. */
   follow(afterSeq: number, signal?: AbortSignal): AsyncIterable<readonly StoredEntry[]> {
     return followLog(this.#parts.journal, this.id, this.#actor.tail, afterSeq, signal);
@@ -298,6 +306,29 @@ export class Session {
    */
   notifyAgent(method: string, params: RawJson): void {
     this.#seat.agent?.notify(method, params);
+  }
+
+  /** Somebody has the session open. @returns to be called once, when that is over. */
+  enter(): () => void {
+    this.#userCount++;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      if (--this.#userCount === 0) this.#parts.onLeft();
+    };
+  }
+
+  /** How many have the session open. */
+  get userCount(): number {
+    return this.#userCount;
+  }
+
+  /** Whether nobody has the session open, nothing runs in it, and it has no process. */
+  get isUnused(): boolean {
+    const { turn, queue, agent } = this.state;
+    const isIdle = turn.kind === 'idle' && queue.length === 0 && agent.kind === 'absent';
+    return isIdle && this.#userCount === 0;
   }
 
   /**

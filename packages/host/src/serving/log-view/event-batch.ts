@@ -9,8 +9,11 @@ export interface EventBatch {
   readonly lastSeq: number;
 }
 
-/** How much one message holds, in characters; a single event may be longer. */
-export const BATCH_LENGTH_MAX = 1024 * 1024;
+/**
+ * How much one message holds, in characters; a single event may be longer. A client whose line breaks
+ * gets on by whole messages, so they must not be long ones.
+ */
+export const BATCH_LENGTH_MAX = 128 * 1024;
 
 /** The last batch of each session. Clients that keep up are all told the same. */
 const shared = new WeakMap<Session, { readonly firstSeq: number; readonly batch: EventBatch }>();
@@ -30,9 +33,11 @@ export function* toBatches(
 
 /** The params of one message; `items` is the JSON text of its events. */
 export function toEventParams(sessionId: SessionId, items: string, cursor: string): RawJson {
-  return new RawJson(
+  const { lineText } = new RawJson(
     `{"sessionId":${JSON.stringify(sessionId)},"events":[${items}],"cursor":"${cursor}"}`,
   );
+  // Searched for line ends once, and not for each client that is told it.
+  return new RawJson(lineText, undefined, true);
 }
 
 function batchOf(session: Session, entries: readonly StoredEntry[]): EventBatch {

@@ -39,21 +39,42 @@ export class LogView implements SessionView {
     this.#tellWhenCaughtUp(seq);
   }
 
-  async deliver(
+  deliver(
     entries: readonly StoredEntry[],
     pass: (seq: number) => void,
     signal: AbortSignal,
-  ): Promise<void> {
-    const { session, connection, tailor } = this.#parts;
-    for (const batch of tailor?.toBatches(entries) ?? toBatches(session, entries)) {
+  ): void | Promise<void> {
+    const { session, tailor } = this.#parts;
+    const batches = tailor?.toBatches(entries) ?? toBatches(session, entries);
+    const sent = this.#sendAll(batches[Symbol.iterator](), pass, signal);
+    if (tailor?.gathers !== true) return sent;
+    return Promise.resolve(sent).then(() => gatherBurst(signal));
+  }
+
+  /** Waits only for a client that is slow: many follow a session, and each wait takes turns of its own. */
+  #sendAll(
+    batches: Iterator<EventBatch>,
+    pass: (seq: number) => void,
+    signal: AbortSignal,
+  ): void | Promise<void> {
+    const { session, connection } = this.#parts;
+    const passTo = (lastSeq: number): void => {
+      pass(lastSeq);
+      this.#tellWhenCaughtUp(lastSeq);
+    };
+    for (let next = batches.next(); next.done !== true; next = batches.next()) {
       if (signal.aborted) return;
-      const place = { stream: session.id, cursor: batch.cursor };
-      const room = connection.notifyOther(LogMethod.events, batch.params, place);
-      if (room !== undefined) await room;
-      pass(batch.lastSeq);
-      this.#tellWhenCaughtUp(batch.lastSeq);
+      const { params, cursor, lastSeq } = next.value;
+      const place = { stream: session.id, cursor };
+      const room = connection.notifyOther(LogMethod.events, params, place);
+      if (room !== undefined) {
+        return room.then(() => {
+          passTo(lastSeq);
+          return this.#sendAll(batches, pass, signal);
+        });
+      }
+      passTo(lastSeq);
     }
-    if (tailor?.gathers === true) await gatherBurst(signal);
   }
 
   end(reason: ViewEnd): void {
