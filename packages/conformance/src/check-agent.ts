@@ -1,10 +1,11 @@
 import type { CheckAgentOptions } from './probes/agent/options.ts';
+import { shownUrl } from './remote/endpoint.ts';
 import { runAgentProbes } from './probes/agent/run-probes.ts';
 import { createReport } from './report/create-report.ts';
 import type { Report } from './report/report.ts';
 
 /**
- * Checks an agent: starts it again and again, says legal and illegal things to it, and weighs what it
+ * Checks an agent: connects to it again and again, says legal and illegal things to it, and weighs what it
  * does. It may change files only in directories that the check makes for it.
  */
 export async function checkAgent(options: CheckAgentOptions): Promise<Report> {
@@ -13,7 +14,8 @@ export async function checkAgent(options: CheckAgentOptions): Promise<Report> {
   const observations = await runAgentProbes(options);
   return createReport({
     side: 'agent',
-    target: options.command.join(' '),
+    target: options.endpoint ? shownUrl(options.endpoint) : options.command.join(' '),
+    transport: options.endpoint?.transport ?? 'stdio',
     startedAt,
     durationMs: Math.round(performance.now() - started),
     observations,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkClient } from './check-client.ts';
 import type { CheckClientOptions } from './probes/client/options.ts';
 import { CLIENT_SCENARIOS } from './probes/client/scenarios.ts';
+import { whyNotOver } from './probes/played-over.ts';
 import type { Report } from './report/report.ts';
 import { bundleAgentProgram, bundleFixture } from './testing/bundle-fixture.ts';
 import { fixture, fixtureClient } from './testing/fixture.ts';
@@ -17,9 +18,10 @@ function broken({ results }: Report): string[] {
 
 function silent({ results }: Report): string[] {
   const passed = new Map(results.map(({ requirement, passedIn }) => [requirement.id, passedIn]));
-  return CLIENT_SCENARIOS.filter(
-    ({ name, ids }) => !ids.some((id) => passed.get(id)?.includes(name) === true),
-  ).map(({ name }) => name);
+  const played = CLIENT_SCENARIOS.filter(({ over }) => whyNotOver(over, 'stdio') === undefined);
+  return played
+    .filter(({ name, ids }) => !ids.some((id) => passed.get(id)?.includes(name) === true))
+    .map(({ name }) => name);
 }
 
 let directory: string;

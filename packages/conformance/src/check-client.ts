@@ -4,8 +4,8 @@ import { createReport } from './report/create-report.ts';
 import type { Report } from './report/report.ts';
 
 /**
- * Checks a client: starts it once for each scenario with a scripted agent, and weighs what it does. Each
- * run gets a directory of its own as its working directory.
+ * Checks a client: starts it once for each scenario with a scripted agent, which it starts itself or reaches
+ * at an endpoint of the kit, and weighs what it does. Each run gets a directory of its own as its working directory.
  */
 export async function checkClient(options: CheckClientOptions): Promise<Report> {
   const startedAt = new Date();
@@ -14,6 +14,7 @@ export async function checkClient(options: CheckClientOptions): Promise<Report> 
   return createReport({
     side: 'client',
     target: options.command.join(' '),
+    transport: options.transport ?? 'stdio',
     startedAt,
     durationMs: Math.round(performance.now() - started),
     observations,

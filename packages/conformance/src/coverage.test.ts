@@ -5,6 +5,7 @@ import { AGENT_PROBES } from './probes/agent/run-probes.ts';
 import { CLIENT_SCENARIOS } from './probes/client/scenarios.ts';
 import { AREAS, findRequirement, REQUIREMENTS } from './requirements/all.ts';
 import { boundSides, type Side } from './requirements/requirement.ts';
+import { WIRE_CHECKS } from './wire/run-wire-checks.ts';
 
 const COUNTS: Readonly<Record<string, number>> = {
   FRM: 31,
@@ -89,7 +90,7 @@ test('a reason why something is not checked does not stand beside a check of it'
 
 test('every check names requirements that exist and that bind the side it looks at', () => {
   const claims: readonly (readonly [string, Side, readonly string[]])[] = [
-    ...PASSIVE_CHECKS.flatMap(({ name, ids }) =>
+    ...[...PASSIVE_CHECKS, ...WIRE_CHECKS].flatMap(({ name, ids }) =>
       (['agent', 'client'] as const).map((side) => [name, side, ids[side] ?? []] as const),
     ),
     ...AGENT_PROBES.map(
@@ -114,8 +115,21 @@ test('whoever is blamed for silence is among what the probe judges', () => {
   }
 });
 
+test('what is about one transport is checked by what is played over it', () => {
+  for (const requirement of REQUIREMENTS.filter(({ area }) => area === 'HTTP' || area === 'WS')) {
+    expect(requirement.over, requirement.id).toBeDefined();
+    const checks = [...AGENT_PROBES, ...CLIENT_SCENARIOS].filter(({ ids }) =>
+      ids.includes(requirement.id),
+    );
+    for (const { name, over } of checks) {
+      const common = over?.transports.filter((each) => requirement.over?.includes(each)) ?? [];
+      expect(common, `${name} and ${requirement.id}`).not.toEqual([]);
+    }
+  }
+});
+
 test('names of checks are different', () => {
-  for (const list of [PASSIVE_CHECKS, AGENT_PROBES, CLIENT_SCENARIOS]) {
+  for (const list of [[...PASSIVE_CHECKS, ...WIRE_CHECKS], AGENT_PROBES, CLIENT_SCENARIOS]) {
     expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
   }
 });

@@ -7,6 +7,7 @@ export type { Timeouts } from './kit-client/kit-client.ts';
 export {
   DEFAULT_PROMPTS,
   DEFAULT_TIMEOUTS,
+  type AgentUnderTest,
   type CheckAgentOptions,
   type KnownFailure,
   type Prompts,
@@ -16,6 +17,8 @@ export {
   type CheckClientOptions,
   type ClientTimeouts,
 } from './probes/client/options.ts';
+export type { RemoteEndpoint } from './remote/endpoint.ts';
+export type { RemoteKind, TransportKind } from './transport-kind.ts';
 export { parseKnownFailures } from './report/known-failures.ts';
 export { renderTerminal, type TerminalOptions } from './report/render-terminal.ts';
 export type { Report, RequirementResult, Verdict } from './report/report.ts';

@@ -3,6 +3,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { PermissionOption } from '@signalbox/acp';
 import {
   isClientError,
+  isRpcError,
   type PromptEnd,
   type RemoteSession,
   type RemoteSessionEvent,
@@ -41,7 +42,7 @@ export async function attach(named: string, options: AttachOptions): Promise<num
     ...(token === undefined ? {} : { token: () => locate().token ?? token }),
   });
   try {
-    await client.whenOnline();
+    await whenOnline(client);
     const sessionId = await findOne(client, named);
     const screen = new Screen();
     const session = await client.attach(sessionId, {
@@ -51,11 +52,22 @@ export async function attach(named: string, options: AttachOptions): Promise<num
     });
     return await new Attendance(session, screen, options).run();
   } catch (error) {
-    if (isClientError(error)) throw new UsageError(error.message);
+    if (isClientError(error) || isRpcError(error)) throw new UsageError(error.message);
     throw error;
   } finally {
     await client.close();
   }
+}
+
+/** Resolves when the server answers; says so once when it has to be waited for. */
+async function whenOnline(client: SignalboxClient): Promise<void> {
+  let isTold = false;
+  const stop = client.subscribe((state) => {
+    if (state.kind !== 'waiting' || isTold) return;
+    isTold = true;
+    process.stderr.write(`${toPrintableLine(state.reason.message)}; it is tried again.\n`);
+  });
+  await client.whenOnline().finally(stop);
 }
 
 async function findOne(client: SignalboxClient, prefix: string): Promise<string> {
@@ -91,7 +103,7 @@ class Screen {
 
   show(event: RemoteSessionEvent): void {
     if (event.type === 'event') this.renderer.render(event.event);
-    else if (event.type === 'detached') this.notice('The connection is lost; it is tried again.');
+    else if (event.type === 'detached') this.notice('Disconnected; it is tried again.');
     else if (event.type === 'attached') this.notice('Connected.');
     else if (event.type === 'gap') this.notice('Events are missing; the session stands as below.');
     this.onShown?.(event);
@@ -121,16 +133,24 @@ class Attendance {
 
   async run(): Promise<number> {
     const { prompt, untilIdle } = this.#options;
-    const ended = new Promise<number>((resolve) => {
+    // Whoever goes before the end that was waited for does not know how that was (B151).
+    const awaitsEnd = prompt !== undefined || untilIdle === true;
+    const ended = new Promise<number>((resolve, reject) => {
       this.#screen.onShown = (event) => {
         this.#ask();
-        if (event.type === 'ended') resolve(ExitCode.Ok);
+        if (event.type === 'ended' && event.reason === 'deleted') {
+          this.#screen.notice('The session was deleted.');
+          resolve(awaitsEnd ? ExitCode.SessionNotFound : ExitCode.Ok);
+        } else if (event.type === 'ended') {
+          reject(event.error ?? new Error('the session cannot be followed any more'));
+        }
         if (untilIdle === true && this.#isIdle) resolve(ExitCode.Ok);
       };
     });
     this.#ask();
     if (untilIdle === true && this.#isIdle) return ExitCode.Ok;
-    const ways = [ended, signalled().then(() => ExitCode.Ok)];
+    const left = signalled().then(() => (awaitsEnd ? ExitCode.Cancelled : ExitCode.Ok));
+    const ways: Promise<number>[] = [ended, left];
     if (prompt !== undefined) ways.push(this.#prompt(prompt).then(toExitCode));
     else if (process.stdin.isTTY) this.#readLines();
     try {

@@ -1,14 +1,17 @@
 import {
   checkAgent,
+  type AgentUnderTest,
   type CheckAgentOptions,
   type Prompts,
   type Timeouts,
 } from '@signalbox/conformance';
 import { toEnvironment } from './agent-options.ts';
+import { toEndpoint, type EndpointOptions } from './check/endpoint.ts';
 import { finishCheck, toCommonOptions, toCount, type CheckOptions } from './check.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Options of `signalbox check agent`. The names of prompts are those of the kit. */
-export interface CheckAgentCommandOptions extends CheckOptions {
+export interface CheckAgentCommandOptions extends CheckOptions, EndpointOptions {
   readonly promptText?: string;
   readonly promptLong?: string;
   readonly promptTool?: string;
@@ -28,11 +31,15 @@ export interface CheckAgentCommandOptions extends CheckOptions {
   readonly startTimeout?: string;
   readonly answerTimeout?: string;
   readonly turnTimeout?: string;
+  /** Seconds for a sign of life on an idle stream. */
+  readonly idleTimeout?: string;
 }
 
 /**
- * `signalbox check agent -- <command...>`: proves that an agent conforms to the protocol.
+ * `signalbox check agent -- <command...>` and `signalbox check agent --url <url>`: proves that an agent
+ * conforms to the protocol.
  *
+ * @throws UsageError when neither a program nor an endpoint is named, or both.
  * @returns 0 when no rule was broken, else 1.
  */
 export async function checkAgentCommand(
@@ -41,7 +48,7 @@ export async function checkAgentCommand(
 ): Promise<0 | 1> {
   const checkOptions: CheckAgentOptions = {
     ...toCommonOptions(options),
-    command,
+    ...toTarget(command, options),
     env: toEnvironment(options.env ?? []),
     prompts: toPrompts(options),
     timeouts: toTimeouts(options),
@@ -49,6 +56,17 @@ export async function checkAgentCommand(
     ...(options.authenticate === undefined ? {} : { authenticate: options.authenticate }),
   };
   return finishCheck(await checkAgent(checkOptions), options);
+}
+
+/** The agent: a program, or an endpoint. */
+function toTarget(command: readonly string[], options: CheckAgentCommandOptions): AgentUnderTest {
+  const endpoint = toEndpoint(options);
+  if (endpoint === undefined) {
+    if (command.length > 0) return { command };
+    throw new UsageError('Name the agent: -- <command...>, or --url <url> of its endpoint');
+  }
+  if (command.length === 0 && options.env === undefined) return { endpoint };
+  throw new UsageError('With --url there is no program to start, and no --env for it');
 }
 
 function toPrompts(options: CheckAgentCommandOptions): Partial<Prompts> {
@@ -74,6 +92,7 @@ function toTimeouts(options: CheckAgentCommandOptions): Partial<Timeouts> {
     startMs: toMs(options.startTimeout, '--start-timeout'),
     answerMs: toMs(options.answerTimeout, '--answer-timeout'),
     turnMs: toMs(options.turnTimeout, '--turn-timeout'),
+    idleMs: toMs(options.idleTimeout, '--idle-timeout'),
   });
 }
 

@@ -16,9 +16,19 @@ export function addCheck(program: Command): void {
 function addCheckAgent(check: Command): void {
   const agent = check
     .command('agent')
-    .description('start an agent again and again, and weigh what it does')
+    .description('connect to an agent again and again, and weigh what it does')
     .passThroughOptions()
-    .argument('<command...>', "the agent's program and its arguments");
+    .argument('[command...]', "the agent's program and its arguments; none with --url")
+    .option('--url <url>', 'an endpoint instead of a program, like http://127.0.0.1:7600/acp')
+    .option(
+      '--transport <name>',
+      'how it is spoken to: "websocket" or "http" (default: as its URL begins)',
+    )
+    .option(
+      '--header <name: value>',
+      'sent with each request; may be given again. SIGNALBOX_TOKEN is sent as a bearer token',
+      collect,
+    );
   addCommonOptions(agent);
   for (const [name, task] of PROMPTS) agent.option(`--prompt-${name} <prompt>`, task);
   agent
@@ -27,6 +37,7 @@ function addCheckAgent(check: Command): void {
     .option('--start-timeout <seconds>', 'for the first answer of the agent (default: 30)')
     .option('--answer-timeout <seconds>', 'for answers that need no model (default: 15)')
     .option('--turn-timeout <seconds>', 'for a turn (default: 90)')
+    .option('--idle-timeout <seconds>', 'for a comment on an idle event stream (default: 35)')
     .action(async (command: string[], options: CheckAgentCommandOptions) => {
       const { checkAgentCommand } = await import('../commands/check-agent.ts');
       process.exitCode = await checkAgentCommand(command, options);
@@ -40,10 +51,14 @@ function addCheckClient(check: Command): void {
     .passThroughOptions()
     .argument(
       '<command...>',
-      'the client; {agent} stands for the command line of the agent, {prompt} for the prompt',
+      'the client; {agent} stands for the command line of the agent, {url} for its address over a network, {prompt} for the prompt',
     );
   addCommonOptions(client);
   client
+    .option(
+      '--transport <name>',
+      'how the client reaches its agent: "stdio", "websocket" or "http" (default: stdio)',
+    )
     .option('--cancel-signal <name>', 'the signal that cancels a turn, for example SIGINT')
     .action(async (command: string[], options: CheckClientCommandOptions) => {
       const { checkClientCommand } = await import('../commands/check-client.ts');
@@ -75,7 +90,10 @@ function addCommonOptions(command: Command): void {
     .option('-v, --verbose', 'list what passed and what did not come up, too')
     .option('--only <id or area>', 'only these requirements; may be given again', collect)
     .option('--known-failures <file>', 'a JSON list of {"id", "reason"} that do not fail the check')
-    .option('--concurrency <count>', 'how many processes to check at a time (default: 1)')
+    .option(
+      '--concurrency <count>',
+      'how many processes or connections to check at a time (default: 1)',
+    )
     .option('--traces <folder>', 'write what crossed each connection')
     .option('-e, --env <NAME=value>', 'a variable for the program; may be given again', collect)
     .addHelpText('after', '\nExit codes: 0 conforming, 1 a rule is broken, 2 wrong command line\n');

@@ -1,23 +1,24 @@
 import type { JsonObject } from '../json/json.ts';
 import { at, listAt, stringAt } from '../json/json.ts';
 import { errorCode, type WireMessage } from '../passive/wire-message.ts';
-import { describeExit, type Exit, type Program } from '../process/child.ts';
-import { timed, TIMED_OUT } from '../process/timed.ts';
 import { Link } from './link.ts';
+import type { AgentTarget } from './open-line.ts';
 import { HOLD, Refusal, type Responder } from './responder.ts';
 
 /** How long the kit waits for the program under test, in ms. */
 export interface Timeouts {
-  /** For the first answer of a new process. */
+  /** For the first answer of a new connection. */
   readonly startMs: number;
   /** For answers that need no model. */
   readonly answerMs: number;
   /** For the end of a turn. */
   readonly turnMs: number;
-  /** For the end of the process after its input has ended. */
+  /** For the end of the agent after its input, or the connection, has been ended. */
   readonly exitMs: number;
   /** A cancelled turn that ends within this has stopped as soon as possible. */
   readonly promptMs: number;
+  /** For a sign of life on a stream on which nothing happens. */
+  readonly idleMs: number;
 }
 
 /** An answer to a request of the kit. */
@@ -43,10 +44,10 @@ export class KitClient {
   readonly #requests: WireMessage[] = [];
   #nextId = 1000;
 
-  constructor(program: Program, timeouts: Timeouts, responder: Responder) {
+  constructor(target: AgentTarget, timeouts: Timeouts, responder: Responder) {
     this.timeouts = timeouts;
     this.responder = responder;
-    this.link = new Link(program, (message) => {
+    this.link = new Link(target, timeouts, (message) => {
       if (message.kind === 'request') void this.#serve(message);
     });
   }
@@ -56,7 +57,7 @@ export class KitClient {
     return this.#requests;
   }
 
-  /** Sends a request and waits for the answer. @throws SilentError, EndedError */
+  /** Sends a request and waits for the answer. @throws SilentError, EndedError, RefusedError */
   async request(
     method: string,
     params: unknown,
@@ -68,7 +69,7 @@ export class KitClient {
     return this.answerTo(id, { timeoutMs, from, what: `answer to ${method}` });
   }
 
-  /** Waits for the answer to a request that was sent before. @throws SilentError, EndedError */
+  /** Waits for the answer to a request that was sent before. @throws SilentError, EndedError, RefusedError */
   async answerTo(
     id: unknown,
     options: { timeoutMs?: number; from?: number; what?: string } = {},
@@ -76,7 +77,7 @@ export class KitClient {
     const { timeoutMs = this.timeouts.answerMs, from = 0, what = 'answer' } = options;
     const message = await this.link.next(
       (each) => each.kind === 'response' && at(each.value, 'id') === id,
-      { timeoutMs, from, what },
+      { timeoutMs, from, what, answers: JSON.stringify(id) },
     );
     const { isError, result } = message;
     return { message, isError, result, code: errorCode(message) };
@@ -145,25 +146,19 @@ export class KitClient {
       .join('');
   }
 
-  /** Ends the agent's input and waits for its end; undefined when it goes on for too long. */
-  async end(): Promise<Exit | undefined> {
-    this.link.child.endInput();
-    const exit = await timed(this.link.child.exited, this.timeouts.exitMs);
-    return exit === TIMED_OUT ? undefined : exit;
+  /** Ends the connection in the ordinary way; false when the agent has not followed in time. */
+  end(): Promise<boolean> {
+    return this.link.end(this.timeouts.exitMs);
   }
 
-  /** Ends the agent at once, with all that it started. */
-  async stop(): Promise<void> {
-    this.link.child.endInput();
-    await this.link.child.kill();
+  /** Ends it at once, with all that was started for it. */
+  stop(): Promise<void> {
+    return this.link.stop();
   }
 
-  /** How the process fares, for the text of a finding. */
+  /** How the agent or the connection fares, for the text of a finding. */
   condition(): string {
-    const { exit, stderr } = this.link.child;
-    const state = exit === undefined ? 'is still running' : describeExit(exit);
-    const tail = stderr.trim().split('\n').slice(-3).join(' | ');
-    return `the process ${state}${tail === '' ? '' : `; stderr: ${tail}`}`;
+    return this.link.condition();
   }
 
   /** The login methods that the agent announced. */

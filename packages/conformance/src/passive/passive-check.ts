@@ -1,7 +1,7 @@
 import type { Observation, Outcome } from '../findings/observation.ts';
 import type { Side } from '../requirements/requirement.ts';
 import type { View } from './view.ts';
-import { quote, type WireMessage } from './wire-message.ts';
+import { quote, type Proof, type WireMessage } from './wire-message.ts';
 
 /** A check that looks at a recorded trace and needs nothing else. */
 export interface PassiveCheck {
@@ -36,12 +36,12 @@ export class Notes {
   }
 
   /** The requirement was broken, which these lines prove. */
-  bad(id: string, side: Side, text: string, ...lines: readonly (WireMessage | undefined)[]): void {
+  bad(id: string, side: Side, text: string, ...lines: readonly Proof[]): void {
     this.#accuse('failed', id, side, text, lines);
   }
 
   /** It looks as if the requirement was broken, but there may be a reason that the trace hides. */
-  warn(id: string, side: Side, text: string, ...lines: readonly (WireMessage | undefined)[]): void {
+  warn(id: string, side: Side, text: string, ...lines: readonly Proof[]): void {
     this.#accuse('warned', id, side, text, lines);
   }
 
@@ -51,7 +51,7 @@ export class Notes {
     message: WireMessage,
     isOk: boolean,
     text: string,
-    ...lines: readonly (WireMessage | undefined)[]
+    ...lines: readonly Proof[]
   ): void {
     if (isOk) this.ok(id, message.sender);
     else this.bad(id, message.sender, text, message, ...lines);
@@ -76,7 +76,7 @@ export class Notes {
     id: string,
     side: Side,
     text: string,
-    lines: readonly (WireMessage | undefined)[],
+    lines: readonly Proof[],
   ): void {
     const key = `${side} ${id}`;
     const count = (this.#accused.get(`${outcome} ${key}`) ?? 0) + 1;

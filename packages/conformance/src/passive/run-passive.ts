@@ -1,5 +1,6 @@
 import type { Observation } from '../findings/observation.ts';
 import type { Trace } from '../trace/trace-entry.ts';
+import type { TransportKind } from '../transport-kind.ts';
 import { ANSWER_CHECKS } from './answers.ts';
 import { CONFIG_CHECKS } from './config-options.ts';
 import { CONTENT_CHECKS } from './content.ts';
@@ -53,11 +54,13 @@ export const PASSIVE_CHECKS: readonly PassiveCheck[] = [
 export interface PassiveOptions {
   /** True where one side breaks rules on purpose; only checks that allow for that are run. */
   readonly isHostile?: boolean;
+  /** How the messages travelled. Default stdio. */
+  readonly transport?: TransportKind;
 }
 
 /** Runs the passive checks over a trace and says what they saw of both sides. */
 export function runPassive(trace: Trace, options: PassiveOptions = {}): readonly Observation[] {
-  const view = createView(trace);
+  const view = createView(trace, options.transport);
   return PASSIVE_CHECKS.filter(
     (check) => options.isHostile !== true || check.toleratesHostilePeer,
   ).flatMap((check) => {

@@ -1,6 +1,7 @@
 import { at, isObject, stringAt, type JsonObject } from '../json/json.ts';
 import type { Side } from '../requirements/requirement.ts';
 import type { Trace } from '../trace/trace-entry.ts';
+import type { TransportKind } from '../transport-kind.ts';
 import { decodeMessage, type WireMessage } from './wire-message.ts';
 
 /** A request and what it was answered with. */
@@ -43,6 +44,8 @@ export interface Update {
 
 /** A trace, decoded and put in relation. */
 export interface View {
+  /** How the messages travelled. */
+  readonly transport: TransportKind;
   readonly messages: readonly WireMessage[];
   readonly calls: readonly Call[];
   readonly strays: readonly StrayResponse[];
@@ -55,12 +58,13 @@ export interface View {
 }
 
 /** Decodes a trace and matches responses to requests. */
-export function createView(trace: Trace): View {
+export function createView(trace: Trace, transport: TransportKind = 'stdio'): View {
   const messages = trace.map(decodeMessage);
   const matcher = new Matcher();
   for (const message of messages) matcher.take(message);
   const handshakes = matcher.calls.flatMap(toHandshake);
   return {
+    transport,
     messages,
     calls: matcher.calls,
     strays: matcher.strays,

@@ -49,8 +49,12 @@ export function decodeMessage(entry: TraceEntry, index: number): WireMessage {
   };
 }
 
-/** The line for a report. */
-export function quote(message: WireMessage): string {
+/** What proves a finding: a line of the trace, or in other words what crossed the wire. */
+export type Proof = WireMessage | string | undefined;
+
+/** The proof for a report. */
+export function quote(message: WireMessage | string): string {
+  if (typeof message === 'string') return excerpt(message);
   return `line ${message.index + 1} ${message.entry.dir}: ${excerpt(message.entry.text)}`;
 }
 

@@ -1,12 +1,15 @@
 import type { Observation } from '../findings/observation.ts';
 import { REQUIREMENTS } from '../requirements/all.ts';
 import { boundSides, type Requirement, type Side } from '../requirements/requirement.ts';
+import { listTransports, TRANSPORT_TITLES, type TransportKind } from '../transport-kind.ts';
 import type { Report, RequirementResult, Verdict } from './report.ts';
 
 /** What a report is made from. */
 export interface ReportInput {
   readonly side: Side;
   readonly target: string;
+  /** How the messages travelled. Default stdio. */
+  readonly transport?: TransportKind;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly observations: readonly Observation[];
@@ -16,24 +19,26 @@ export interface ReportInput {
 
 /** Weighs what the checks saw: one result for each requirement of the side under test. */
 export function createReport(input: ReportInput): Report {
-  const isStrict = input.isStrict ?? false;
+  const { side, transport = 'stdio', isStrict = false } = input;
   const known = new Map((input.knownFailures ?? []).map(({ id, reason }) => [id, reason]));
   const mine = Map.groupBy(
-    input.observations.filter(({ side }) => side === input.side),
+    input.observations.filter((each) => each.side === side),
     ({ id }) => id,
   );
-  const results = REQUIREMENTS.filter((each) => boundSides(each).includes(input.side)).map(
+  const results = REQUIREMENTS.filter((each) => boundSides(each).includes(side)).map(
     (requirement) =>
       weigh(requirement, mine.get(requirement.id) ?? [], {
-        side: input.side,
+        side,
+        transport,
         isStrict,
         knownReason: known.get(requirement.id),
       }),
   );
   const counts = count(results);
   return {
-    side: input.side,
+    side,
     target: input.target,
+    transport,
     startedAt: input.startedAt.toISOString(),
     durationMs: input.durationMs,
     isStrict,
@@ -45,6 +50,7 @@ export function createReport(input: ReportInput): Report {
 
 interface Weighing {
   readonly side: Side;
+  readonly transport: TransportKind;
   readonly isStrict: boolean;
   readonly knownReason: string | undefined;
 }
@@ -52,8 +58,12 @@ interface Weighing {
 function weigh(
   requirement: Requirement,
   observations: readonly Observation[],
-  { side, isStrict, knownReason }: Weighing,
+  { side, transport, isStrict, knownReason }: Weighing,
 ): RequirementResult {
+  // What a check over one transport seems to say of another one says nothing.
+  if (requirement.over?.includes(transport) === false) {
+    return notOver(requirement, requirement.over, transport);
+  }
   const findings = distinct(
     observations.filter(({ outcome }) => outcome === 'failed' || outcome === 'warned'),
   );
@@ -73,6 +83,15 @@ function weigh(
   };
   if (knownReason === undefined || !(isBroken || verdict === 'passed')) return common;
   return { ...common, knownReason, ...(isBroken ? {} : { isUnexpectedPass: true as const }) };
+}
+
+function notOver(
+  requirement: Requirement,
+  over: readonly TransportKind[],
+  transport: TransportKind,
+): RequirementResult {
+  const text = `about ${listTransports(over)}; this check went over ${TRANSPORT_TITLES[transport]}`;
+  return { requirement, verdict: 'not exercised', text, findings: [], passedIn: [] };
 }
 
 /** The same finding on many connections is told once; the first one carries the evidence. */

@@ -1,4 +1,5 @@
 import { AREAS } from '../requirements/all.ts';
+import { TRANSPORT_TITLES } from '../transport-kind.ts';
 import { placeOf } from './place-of.ts';
 import { printable } from './printable.ts';
 import type { Report, RequirementResult, Verdict } from './report.ts';
@@ -34,7 +35,7 @@ export function renderTerminal(report: Report, options: TerminalOptions = {}): s
   const paint = (text: string, code: number) =>
     options.hasColour === true ? `\u001b[${code}m${text}\u001b[0m` : text;
   const lines: string[] = [
-    paint(`Conformance of ${report.side === 'agent' ? 'the agent' : 'the client'}`, 1),
+    paint(`Conformance of the ${report.side} over ${TRANSPORT_TITLES[report.transport]}`, 1),
     printable(report.target),
     '',
   ];

@@ -86,8 +86,20 @@ describe('the verdict', () => {
   });
 
   test('says why a requirement is out of sight', () => {
-    const result = report([]).results.find(({ requirement }) => requirement.id === 'R-HTTP-05');
-    expect(result?.text).toContain('transport not attached');
+    const result = report([]).results.find(({ requirement }) => requirement.id === 'R-TRX-01');
+    expect(result?.text).toContain('permits everything');
+  });
+
+  test('says nothing of what another transport is about, whatever a check seems to have seen', () => {
+    const seen = [see('R-HTTP-05', 'passed'), see('R-FRM-04', 'failed')];
+    const verdictOver = (id: string, transport: string) =>
+      report(seen, { transport }).results.find(({ requirement }) => requirement.id === id);
+    expect(verdictOver('R-HTTP-05', 'http')?.verdict).toBe('passed');
+    expect(verdictOver('R-FRM-04', 'stdio')?.verdict).toBe('failed');
+    const other = verdictOver('R-FRM-04', 'http');
+    expect(other?.verdict).toBe('not exercised');
+    expect(other?.text).toBe('about stdio; this check went over Streamable HTTP');
+    expect(verdictOver('R-HTTP-05', 'stdio')?.verdict).toBe('not exercised');
   });
 });
 
@@ -184,6 +196,14 @@ describe('what reports look like', () => {
     expect(read.exitCode).toBe(1);
     expect(read.results.find(({ id }) => id === MUST)?.findings[0]?.text).toBe(EVIL);
   });
+});
+
+test('every form of a report names the transport', () => {
+  const over = report([], { transport: 'websocket' });
+  expect(renderTerminal(over)).toContain('Conformance of the agent over WebSocket');
+  expect(toHtml(over)).toContain('<title>Conformance of the agent over WebSocket</title>');
+  expect(toJUnit(over)).toContain('name="conformance of the agent over WebSocket"');
+  expect(JSON.parse(toJson(over))).toMatchObject({ transport: 'websocket' });
 });
 
 test('the same finding on many connections is told once', () => {

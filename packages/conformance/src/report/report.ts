@@ -1,5 +1,6 @@
 import type { Observation } from '../findings/observation.ts';
 import type { Requirement, Side } from '../requirements/requirement.ts';
+import type { TransportKind } from '../transport-kind.ts';
 
 /** What a run says of one requirement. */
 export type Verdict =
@@ -37,6 +38,8 @@ export interface Report {
   readonly side: Side;
   /** What was checked, for people. */
   readonly target: string;
+  /** How the messages travelled. */
+  readonly transport: TransportKind;
   /** When the check began, ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;

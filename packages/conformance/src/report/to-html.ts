@@ -1,4 +1,5 @@
 import { AREAS } from '../requirements/all.ts';
+import { TRANSPORT_TITLES } from '../transport-kind.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { placeOf } from './place-of.ts';
 import type { Report, RequirementResult, Verdict } from './report.ts';
@@ -19,8 +20,8 @@ pre { margin: 0.3rem 0; padding: 0.5rem; background: #8881; overflow-x: auto; wh
 
 /** The report as one page that needs nothing else: no script, no style from elsewhere. */
 export function toHtml(report: Report): string {
-  const { side, target, startedAt, durationMs, exitCode } = report;
-  const title = `Conformance of the ${side}`;
+  const { side, target, transport, startedAt, durationMs, exitCode } = report;
+  const title = `Conformance of the ${side} over ${TRANSPORT_TITLES[transport]}`;
   const result = exitCode === 0 ? 'No rule was broken.' : 'Rules were broken.';
   return `<!doctype html>
 <html lang="en">

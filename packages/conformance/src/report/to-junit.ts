@@ -1,4 +1,5 @@
 import { AREAS } from '../requirements/all.ts';
+import { TRANSPORT_TITLES } from '../transport-kind.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { placeOf } from './place-of.ts';
 import type { Report, RequirementResult } from './report.ts';
@@ -16,8 +17,8 @@ export function toJUnit(report: Report): string {
     const head = `name="${escapeMarkup(title)}" tests="${results.length}" failures="${failures}" skipped="${skipped}"`;
     return results.length === 0 ? '' : `  <testsuite ${head}>\n${cases}  </testsuite>\n`;
   });
-  const { results, counts, durationMs, side } = report;
-  const head = `name="conformance of the ${side}" tests="${results.length}" failures="${counts.failed}" time="${durationMs / 1000}"`;
+  const { results, counts, durationMs, side, transport } = report;
+  const head = `name="conformance of the ${side} over ${TRANSPORT_TITLES[transport]}" tests="${results.length}" failures="${counts.failed}" time="${durationMs / 1000}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${head}>\n${suites.join('')}</testsuites>\n`;
 }
 

@@ -19,8 +19,8 @@ export const CUSTOM_TRANSPORTS = defineArea('TRX', 'Custom transports', [
     kind: 'passive',
     sentence: 'Keep JSON-RPC format and ACP lifecycle on custom transports.',
     whyNot: {
-      agent: 'transport not attached: plugs in with the transport that is to be checked',
-      client: 'transport not attached: plugs in with the transport that is to be checked',
+      agent: 'draft transports are judged by R-HTTP and R-WS, others are not known to the kit',
+      client: 'draft transports are judged by R-HTTP and R-WS, others are not known to the kit',
     },
   },
   {
@@ -31,8 +31,8 @@ export const CUSTOM_TRANSPORTS = defineArea('TRX', 'Custom transports', [
     kind: 'passive',
     sentence: 'Support stdio whenever possible.',
     whyNot: {
-      agent: 'holds for every program that this kit can check at all',
-      client: 'holds for every program that this kit can check at all',
+      agent: 'what a program offers beside the transport that it is checked over does not show',
+      client: 'what a program offers beside the transport that it is checked over does not show',
     },
   },
 ]);

@@ -16,6 +16,7 @@ export const FRAMING = defineArea('FRM', 'Framing, JSON-RPC envelope and general
     level: 'MUST',
     source: 'D',
     kind: 'passive',
+    over: ['stdio'],
     sentence: 'Send each JSON-RPC message as one JSON object on one line ended by LF.',
   },
   {
@@ -24,6 +25,7 @@ export const FRAMING = defineArea('FRM', 'Framing, JSON-RPC envelope and general
     level: 'MUST NOT',
     source: 'D',
     kind: 'passive',
+    over: ['stdio'],
     sentence: 'Never put a raw newline inside a message.',
   },
   {
@@ -32,6 +34,7 @@ export const FRAMING = defineArea('FRM', 'Framing, JSON-RPC envelope and general
     level: 'MUST NOT',
     source: 'D',
     kind: 'passive',
+    over: ['stdio'],
     sentence: 'Never let anything but ACP messages reach stdout.',
   },
   {
@@ -40,6 +43,7 @@ export const FRAMING = defineArea('FRM', 'Framing, JSON-RPC envelope and general
     level: 'MUST NOT',
     source: 'D',
     kind: 'passive',
+    over: ['stdio'],
     sentence: "Never let anything but ACP messages reach the agent's stdin.",
   },
   {
@@ -48,6 +52,7 @@ export const FRAMING = defineArea('FRM', 'Framing, JSON-RPC envelope and general
     level: 'MAY',
     source: 'D',
     kind: 'passive',
+    over: ['stdio'],
     sentence: 'Log UTF-8 text on stderr.',
   },
   {
@@ -56,6 +61,7 @@ export const FRAMING = defineArea('FRM', 'Framing, JSON-RPC envelope and general
     level: 'SHOULD',
     source: 'I',
     kind: 'active',
+    over: ['stdio'],
     sentence: 'Keep draining agent stderr so that the agent cannot block.',
   },
   {
@@ -64,6 +70,7 @@ export const FRAMING = defineArea('FRM', 'Framing, JSON-RPC envelope and general
     level: 'MUST',
     source: 'D',
     kind: 'active',
+    over: ['stdio'],
     sentence: 'On stdio, start the agent as a child process and talk over its stdin/stdout.',
   },
   {
@@ -72,6 +79,7 @@ export const FRAMING = defineArea('FRM', 'Framing, JSON-RPC envelope and general
     level: 'SHOULD',
     source: 'D',
     kind: 'active',
+    over: ['stdio'],
     sentence:
       'End a stdio connection by closing stdin and terminating the process; the agent exits on stdin EOF.',
   },

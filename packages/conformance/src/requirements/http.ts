@@ -8,11 +8,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'passive',
+    over: ['websocket', 'http'],
     sentence: 'Serve POST, GET, DELETE and WebSocket upgrade on one endpoint (`/acp` in the RFD).',
-    whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-    },
+    whyNot: { client: 'about what servers serve' },
   },
   {
     id: 'R-HTTP-02',
@@ -20,8 +18,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['websocket', 'http'],
     sentence: 'A client with remote support implements both Streamable HTTP and WebSocket.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-03',
@@ -29,10 +27,11 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence: 'Use HTTP/2 for Streamable HTTP.',
     whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
+      client:
+        'HTTP/2 needs a certificate that the client trusts, or a client that was told to speak it without',
     },
   },
   {
@@ -41,8 +40,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'passive',
+    over: ['http'],
     sentence: 'Send POST bodies with Content-Type application/json, one JSON-RPC message each.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-05',
@@ -50,8 +49,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence: 'Answer a POST with another content type by 415.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-06',
@@ -59,9 +58,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'Answer initialize (POST without Acp-Connection-Id) by 200 with the JSON-RPC response as JSON body and the header Acp-Connection-Id.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-07',
@@ -69,8 +68,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'passive',
+    over: ['http'],
     sentence: 'Send Acp-Connection-Id on every later request and GET stream.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-08',
@@ -78,9 +77,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'Answer all other valid POSTs at once by 202 with empty body; results travel on a GET stream.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-09',
@@ -88,8 +87,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence: 'POST without connection id (not initialize) → 400; unknown connection id → 404.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-10',
@@ -97,9 +96,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'passive',
+    over: ['http'],
     sentence:
       'Send Acp-Session-Id on POSTs of session-scoped messages, including answers to agent requests of a session.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-11',
@@ -107,8 +106,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence: 'Session-scoped POST without Acp-Session-Id → 400.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-12',
@@ -116,9 +115,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'Open one GET stream per connection (only Acp-Connection-Id) and one per session (plus Acp-Session-Id), with Accept: text/event-stream.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-13',
@@ -126,9 +125,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'GET: Accept without text/event-stream → 406; no connection id → 400; unknown connection → 404; unknown session for it → 404.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-14',
@@ -136,9 +135,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'Send on the connection stream: answers to session/new and session/load, and agent messages without a session.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-15',
@@ -146,9 +145,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'Send on the session stream: updates, agent requests and answers to POSTs of that session.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-16',
@@ -156,9 +155,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'Match responses by JSON-RPC id, whatever stream they come on and even before the 202 arrived.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-17',
@@ -166,8 +165,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'SHOULD',
     source: 'K',
     kind: 'active',
+    over: ['http'],
     sentence: 'Buffer messages for a stream that is not open yet.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-18',
@@ -175,9 +174,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'SHOULD',
     source: 'I',
     kind: 'passive',
+    over: ['http'],
     sentence:
       'Keep order where it matters: wait for the 202 of one message before POSTing the next dependent one.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-19',
@@ -185,9 +184,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'DELETE with connection id → end the connection and its streams, 202; without id → 400.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-20',
@@ -195,8 +194,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence: 'Refuse JSON-RPC batches.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-21',
@@ -204,8 +203,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence: 'Accept, store and return cookies for the duration of the connection.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-22',
@@ -213,11 +212,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'passive',
+    over: ['http'],
     sentence: 'Keep the ACP lifecycle the same as on stdio.',
-    whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-    },
   },
   {
     id: 'R-HTTP-23',
@@ -225,12 +221,10 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MAY',
     source: 'R',
     kind: 'active',
+    over: ['http'],
     sentence:
       'No replay or resumability in v1: messages sent while disconnected are lost; the client reconnects with a new initialize and session/load.',
-    whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-    },
+    whyNot: { client: 'a client that gives up instead does nothing wrong' },
   },
   {
     id: 'R-HTTP-24',
@@ -238,8 +232,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'SHOULD',
     source: 'R',
     kind: 'passive',
+    over: ['http'],
     sentence: 'Send Acp-Protocol-Version after initialization.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-25',
@@ -247,8 +241,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'SHOULD',
     source: 'I',
     kind: 'active',
+    over: ['websocket', 'http'],
     sentence: 'Validate Origin on HTTP and WebSocket and bind to loopback by default.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-26',
@@ -256,11 +250,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'passive',
+    over: ['http'],
     sentence: 'Do not use connection or session ids as credentials.',
-    whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-    },
+    whyNot: { client: 'what a client takes an id for does not show' },
   },
   {
     id: 'R-HTTP-27',
@@ -268,9 +260,9 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'SHOULD',
     source: 'K',
     kind: 'active',
+    over: ['http'],
     sentence:
       'Refuse initialize on an existing connection id by 400, other HTTP methods by 405, invalid JSON by 400.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-28',
@@ -278,8 +270,8 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'SHOULD',
     source: 'K',
     kind: 'passive',
+    over: ['http'],
     sentence: 'Send SSE comments as keep-alive on idle streams.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-HTTP-29',
@@ -287,7 +279,7 @@ export const HTTP = defineArea('HTTP', 'Streamable HTTP (draft)', [
     level: 'SHOULD',
     source: 'I',
     kind: 'active',
+    over: ['http'],
     sentence: 'Keep running work and other streams when one GET stream breaks.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
 ]);

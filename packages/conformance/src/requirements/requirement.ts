@@ -1,3 +1,5 @@
+import type { TransportKind } from '../transport-kind.ts';
+
 /** One of the two sides of an ACP connection. */
 export type Side = 'agent' | 'client';
 
@@ -30,6 +32,8 @@ export interface Requirement {
   readonly sentence: string;
   readonly source: Source;
   readonly kind: Kind;
+  /** The transports that it is about; absent: all. Over another one nothing can be said of it. */
+  readonly over?: readonly TransportKind[];
   /** For each side without a check: why this side cannot be checked from outside. */
   readonly whyNot?: Partial<Record<Side, string>>;
 }

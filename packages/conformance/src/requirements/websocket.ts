@@ -8,9 +8,9 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['websocket'],
     sentence:
       'Accept a GET with `Upgrade: websocket` on the endpoint and return Acp-Connection-Id in the 101 response.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-WS-02',
@@ -18,8 +18,8 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['websocket'],
     sentence: 'Send initialize as first message on the socket.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-WS-03',
@@ -27,11 +27,8 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'passive',
+    over: ['websocket'],
     sentence: 'Send one JSON-RPC message per text frame.',
-    whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-    },
   },
   {
     id: 'R-WS-04',
@@ -39,11 +36,8 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['websocket'],
     sentence: 'Ignore binary frames.',
-    whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-    },
   },
   {
     id: 'R-WS-05',
@@ -51,8 +45,8 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['websocket'],
     sentence: 'Clean up the connection when the socket closes.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-WS-06',
@@ -60,8 +54,8 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'MUST',
     source: 'R',
     kind: 'active',
+    over: ['websocket'],
     sentence: 'Send stored cookies on the upgrade request.',
-    whyNot: { client: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
   {
     id: 'R-WS-07',
@@ -69,11 +63,8 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'SHOULD',
     source: 'K',
     kind: 'active',
+    over: ['websocket'],
     sentence: 'Answer unparsable frames with -32700/null and go on.',
-    whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-    },
   },
   {
     id: 'R-WS-08',
@@ -81,11 +72,8 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'SHOULD',
     source: 'R',
     kind: 'active',
+    over: ['websocket'],
     sentence: 'Provide liveness by ping/pong at implementation level.',
-    whyNot: {
-      agent: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-      client: 'transport not attached: plugs in with the HTTP and WebSocket transports',
-    },
   },
   {
     id: 'R-WS-09',
@@ -93,8 +81,8 @@ export const WEBSOCKET = defineArea('WS', 'WebSocket (draft)', [
     level: 'SHOULD',
     source: 'K',
     kind: 'passive',
+    over: ['websocket'],
     sentence:
       'Use close codes 1001 shutdown, 1002 protocol error, 1008 limit, 1011 internal error.',
-    whyNot: { agent: 'transport not attached: plugs in with the HTTP and WebSocket transports' },
   },
 ]);

@@ -16,6 +16,9 @@ export function bundleAgentProgram(directory: string): Promise<string> {
   return bundle(programPath('agent-program'), join(directory, 'agent-program.mjs'));
 }
 
+const REQUIRE =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
 async function bundle(entry: string, outfile: string): Promise<string> {
   await build({
     entryPoints: [entry],
@@ -24,6 +27,8 @@ async function bundle(entry: string, outfile: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     conditions: ['@signalbox/source'],
+    // Some packages are not ES modules, and ask for what Node has built in.
+    banner: { js: REQUIRE },
     logLevel: 'silent',
   });
   return outfile;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { CheckAgentOptions } from '../probes/agent/options.ts';
 import type { CheckClientOptions } from '../probes/client/options.ts';
+import type { RemoteKind } from '../transport-kind.ts';
 
 /** The path of a program among the fixtures of this package. */
 export function fixture(name: string): string {
@@ -29,6 +30,30 @@ export function fixtureAgent(fault: string, store: string): CheckAgentOptions {
     env: { FIXTURE_STORE: store },
     prompts: FIXTURE_PROMPTS,
     timeouts: { startMs: 8000, answerMs: 2000, turnMs: 6000, exitMs: 2000, promptMs: 1500 },
+  };
+}
+
+/** How an agent behind an endpoint is checked that behaves like the fixture agent. */
+export function remoteAgent(
+  url: string,
+  transport: RemoteKind,
+  headers: Readonly<Record<string, string>> = {},
+): CheckAgentOptions {
+  const { prompts, timeouts } = fixtureAgent('none', '');
+  return {
+    endpoint: { url, transport, headers },
+    prompts: prompts ?? {},
+    // A server stands between, and more than one of them on a busy machine.
+    timeouts: { ...timeouts, answerMs: 4000, idleMs: 2000 },
+  };
+}
+
+/** How the fixture client with this fault is checked over a network. */
+export function remoteClient(fault: string, transport: RemoteKind): CheckClientOptions {
+  return {
+    ...fixtureClient(fault),
+    transport,
+    command: [process.execPath, fixture('client/main.mjs'), fault, '{prompt}', '{url}'],
   };
 }
 

@@ -32,6 +32,11 @@ export class Recorder {
     for (const line of this.#cutters[dir].push(chunk)) this.#add(dir, line);
   }
 
+  /** Takes in a whole message of a transport that frames messages itself, line feeds within it and all. */
+  message(dir: Direction, bytes: Uint8Array): void {
+    this.#add(dir, { bytes, isWhole: true });
+  }
+
   /** One direction has ended; what it left unfinished is kept as a cut line. */
   end(dir: Direction): void {
     const rest = this.#cutters[dir].end();

@@ -2,7 +2,7 @@ import type { Requirement, Side } from '../requirements/requirement.ts';
 import { Notes } from '../passive/passive-check.ts';
 import { PASSIVE_CHECKS } from '../passive/run-passive.ts';
 import { createView } from '../passive/view.ts';
-import type { WireMessage } from '../passive/wire-message.ts';
+import type { Proof } from '../passive/wire-message.ts';
 import { isRule } from '../report/create-report.ts';
 import { findRequirement } from '../requirements/all.ts';
 import type { Trace } from './trace-entry.ts';
@@ -44,21 +44,11 @@ class EveryNote extends Notes {
     this.#onProblem = onProblem;
   }
 
-  override bad(
-    id: string,
-    side: Side,
-    text: string,
-    ...lines: readonly (WireMessage | undefined)[]
-  ): void {
+  override bad(id: string, side: Side, text: string, ...lines: readonly Proof[]): void {
     this.#tell(id, side, text, { lines, isCertain: true });
   }
 
-  override warn(
-    id: string,
-    side: Side,
-    text: string,
-    ...lines: readonly (WireMessage | undefined)[]
-  ): void {
+  override warn(id: string, side: Side, text: string, ...lines: readonly Proof[]): void {
     this.#tell(id, side, text, { lines, isCertain: false });
   }
 
@@ -66,11 +56,11 @@ class EveryNote extends Notes {
     id: string,
     side: Side,
     text: string,
-    proof: { lines: readonly (WireMessage | undefined)[]; isCertain: boolean },
+    proof: { lines: readonly Proof[]; isCertain: boolean },
   ): void {
     const requirement = findRequirement(id);
     if (requirement === undefined) return;
-    const lines = proof.lines.filter((line) => line !== undefined);
+    const lines = proof.lines.filter((line) => typeof line === 'object');
     // Of the lines that prove it, the last one that the accused side sent is the one that broke it.
     const own = lines.filter(({ sender }) => sender === side);
     const places = (own.length === 0 ? lines : own).map(({ index }) => index);

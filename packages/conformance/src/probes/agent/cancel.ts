@@ -1,5 +1,5 @@
 import { stringAt } from '../../json/json.ts';
-import { SilentError } from '../../kit-client/link.ts';
+import { SilentError } from '../../kit-client/wait-errors.ts';
 import type { Answer } from '../../kit-client/kit-client.ts';
 import type { WireMessage } from '../../passive/wire-message.ts';
 import type { AgentProbe } from './probe.ts';

@@ -1,6 +1,7 @@
 import { isPresent, stringAt } from '../../json/json.ts';
 import { timed, TIMED_OUT } from '../../process/timed.ts';
 import { startLong } from './cancel.ts';
+import { STDIO } from '../played-over.ts';
 import type { AgentProbe } from './probe.ts';
 import type { ProbeRun } from './probe-run.ts';
 
@@ -38,6 +39,7 @@ export const CLOSING_PROBES: readonly AgentProbe[] = [
   {
     name: 'the end of input when idle',
     ids: ['R-FRM-09', 'R-FRM-06'],
+    over: STDIO,
     async run(probe) {
       const { client } = await probe.ready();
       await judgeExit(probe, client);
@@ -47,6 +49,7 @@ export const CLOSING_PROBES: readonly AgentProbe[] = [
   {
     name: 'the end of input during a turn',
     ids: ['R-FRM-09'],
+    over: STDIO,
     async run(probe) {
       const ready = await probe.ready();
       await startLong(probe, ready);
@@ -56,9 +59,9 @@ export const CLOSING_PROBES: readonly AgentProbe[] = [
 ];
 
 async function judgeExit(probe: ProbeRun, client: ProbeRun['clients'][number]): Promise<void> {
-  const exit = await client.end();
+  const hasEnded = await client.end();
   const { exitMs } = client.timeouts;
-  if (exit === undefined) {
+  if (!hasEnded) {
     probe.fail('R-FRM-09', `the agent still runs ${exitMs} ms after the end of its input`);
     return;
   }

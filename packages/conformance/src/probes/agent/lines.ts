@@ -1,4 +1,5 @@
 import { writeSliced } from '../../process/write-sliced.ts';
+import { STDIO, type PlayedOver } from '../played-over.ts';
 import type { AgentProbe } from './probe.ts';
 import type { KitClient } from '../../kit-client/kit-client.ts';
 import type { ProbeRun } from './probe-run.ts';
@@ -7,11 +8,18 @@ const MIB = 1024 * 1024;
 /** Characters of one to four bytes, and the separators that some line readers take for line ends. */
 const ODD_TEXT = 'aß€😀\u2028\u2029\u0085\u0000';
 
+/** A text frame that is no UTF-8 ends a WebSocket by the rules of WebSockets themselves. */
+const NOT_IN_FRAMES: PlayedOver = {
+  transports: ['stdio', 'http'],
+  why: 'a text frame that is no UTF-8 has to end the connection (RFC 6455)',
+};
+
 /** Lines that are cut, joined, huge, or no messages at all. */
 export const LINE_PROBES: readonly AgentProbe[] = [
   {
     name: 'a message in slices of one byte',
     ids: ['R-FRM-01', 'R-FRM-02', 'R-FRM-03'],
+    over: STDIO,
     blame: ['R-FRM-02'],
     async run(probe) {
       const client = await probe.connect();
@@ -36,6 +44,7 @@ export const LINE_PROBES: readonly AgentProbe[] = [
   {
     name: 'two messages in one write',
     ids: ['R-FRM-02'],
+    over: STDIO,
     blame: ['R-FRM-02'],
     async run(probe) {
       const client = await probe.connect();
@@ -53,6 +62,7 @@ export const LINE_PROBES: readonly AgentProbe[] = [
   {
     name: 'a message of 1 MiB',
     ids: ['R-FRM-02'],
+    over: STDIO,
     blame: ['R-FRM-02'],
     async run(probe) {
       const client = await probe.connect();
@@ -87,6 +97,7 @@ export const LINE_PROBES: readonly AgentProbe[] = [
   {
     name: 'bytes that are no UTF-8',
     ids: ['R-FRM-17'],
+    over: NOT_IN_FRAMES,
     blame: ['R-FRM-17'],
     isHostile: true,
     async run(probe) {

@@ -1,4 +1,5 @@
 import type { Timeouts } from '../../kit-client/kit-client.ts';
+import type { RemoteEndpoint } from '../../remote/endpoint.ts';
 
 /** What the kit says to an agent to bring it into a situation. */
 export interface Prompts {
@@ -44,12 +45,27 @@ export const DEFAULT_TIMEOUTS: Timeouts = {
   turnMs: 90_000,
   exitMs: 5_000,
   promptMs: 5_000,
+  idleMs: 35_000,
 };
 
 /** How an agent is checked. */
-export interface CheckAgentOptions {
-  /** The agent's program and its arguments. */
-  readonly command: readonly string[];
+export type CheckAgentOptions = AgentCheckOptions & AgentUnderTest;
+
+/** An agent that the kit starts, or one behind an endpoint. */
+export type AgentUnderTest =
+  | {
+      /** The agent's program and its arguments. */
+      readonly command: readonly string[];
+      readonly endpoint?: undefined;
+    }
+  | {
+      /** Where the agent is reached. It has to see the same files as the kit: sessions get folders here. */
+      readonly endpoint: RemoteEndpoint;
+      readonly command?: undefined;
+    };
+
+/** What does not depend on how the agent is reached. */
+export interface AgentCheckOptions {
   /** Where the program is started; sessions get directories of their own. */
   readonly cwd?: string;
   /** Added to the environment of the kit. */
@@ -58,7 +74,7 @@ export interface CheckAgentOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Names of probes or ids of requirements to which the check is limited. */
   readonly only?: readonly string[];
-  /** How many agents run at a time. Default 1, which disturbs nothing. */
+  /** How many connections there are at a time. Default 1, which disturbs nothing. */
   readonly concurrency?: number;
   /** A login method to use before sessions are opened, for agents that need one. */
   readonly authenticate?: string;

@@ -6,8 +6,11 @@ import { KIT_FILES } from '../../kit-client/kit-files.ts';
 import { KitClient, type Answer, type Timeouts } from '../../kit-client/kit-client.ts';
 import { createTerminals } from '../../kit-client/kit-terminals.ts';
 import { choose, type Responder } from '../../kit-client/responder.ts';
-import { quote, type WireMessage } from '../../passive/wire-message.ts';
-import type { Program } from '../../process/child.ts';
+import type { AgentTarget } from '../../kit-client/open-line.ts';
+import { quote, type Proof } from '../../passive/wire-message.ts';
+import type { RemoteEndpoint } from '../../remote/endpoint.ts';
+import { RawHttp } from '../../remote/raw-http.ts';
+import { WireLog } from '../../wire/wire-log.ts';
 import type { Prompts } from './options.ts';
 
 /** The situation that a probe needs cannot be reached, which accuses nobody. */
@@ -17,7 +20,7 @@ export class NotReached extends Error {
 
 /** What is the same for all probes of a run. */
 export interface Bench {
-  readonly program: Program;
+  readonly target: AgentTarget;
   readonly prompts: Prompts;
   /** The prompts that were made for this agent; only they promise that it does what they say. */
   readonly ownPrompts: ReadonlySet<string>;
@@ -53,6 +56,7 @@ export class ProbeRun {
   readonly #name: string;
   readonly clients: KitClient[] = [];
   readonly observations: Observation[] = [];
+  readonly #https: RawHttp[] = [];
 
   constructor(name: string, bench: Bench) {
     this.#name = name;
@@ -63,14 +67,14 @@ export class ProbeRun {
     return this.bench.prompts;
   }
 
-  /** A fresh agent that nothing has been said to. */
+  /** A fresh connection on which nothing has been said. */
   start(): KitClient {
-    const client = new KitClient(this.bench.program, this.bench.timeouts, {});
+    const client = new KitClient(this.bench.target, this.bench.timeouts, {});
     this.clients.push(client);
     return client;
   }
 
-  /** A fresh agent after the handshake. @throws NotReached */
+  /** A fresh connection after the handshake. @throws NotReached */
   async connect(capabilities: JsonObject = ALL_CAPABILITIES): Promise<KitClient> {
     const client = this.start();
     const answer = await client.request('initialize', helloParams(capabilities), {
@@ -86,9 +90,39 @@ export class ProbeRun {
     return client;
   }
 
-  /** A fresh agent with an open session. @throws NotReached */
+  /** A fresh connection with an open session. @throws NotReached */
   async ready(capabilities: JsonObject = ALL_CAPABILITIES): Promise<Ready> {
     return this.open(await this.connect(capabilities));
+  }
+
+  /** What crossed the wire around the messages of each connection. */
+  get wires(): readonly WireLog[] {
+    const links = this.clients.map(({ link }) => link.wire);
+    const own = this.#https.map(({ log }) => log);
+    return [...links, ...own].filter((wire) => wire !== undefined);
+  }
+
+  /** Whether there was an agent at all: it has answered something, or its process could be started. */
+  get hasReached(): boolean {
+    if (this.bench.target.endpoint === undefined) return true;
+    return (
+      this.clients.some(({ link }) => link.received.length > 0) ||
+      this.wires.some(({ exchanges }) => exchanges.some(({ answer }) => answer !== undefined))
+    );
+  }
+
+  /** Requests of one's own to the endpoint. @throws NotReached for an agent on stdio */
+  http(headers: RemoteEndpoint['headers'] = this.endpoint.headers ?? {}): RawHttp {
+    const http = new RawHttp({ ...this.endpoint, headers }, new WireLog());
+    this.#https.push(http);
+    return http;
+  }
+
+  /** The endpoint under test. @throws NotReached for an agent on stdio */
+  get endpoint(): RemoteEndpoint {
+    const { endpoint } = this.bench.target;
+    if (endpoint === undefined) throw new NotReached('an agent on stdio has no endpoint');
+    return endpoint;
   }
 
   /** Opens a session in a directory of its own. @throws NotReached */
@@ -142,16 +176,16 @@ export class ProbeRun {
       });
   }
 
-  pass(id: string, text: string, ...lines: readonly (WireMessage | undefined)[]): void {
+  pass(id: string, text: string, ...lines: readonly Proof[]): void {
     this.#note('passed', id, text, lines);
   }
 
-  fail(id: string, text: string, ...lines: readonly (WireMessage | undefined)[]): void {
+  fail(id: string, text: string, ...lines: readonly Proof[]): void {
     this.#note('failed', id, text, lines);
   }
 
   /** An accusation that stays a warning whatever the requirement's level. */
-  warn(id: string, text: string, ...lines: readonly (WireMessage | undefined)[]): void {
+  warn(id: string, text: string, ...lines: readonly Proof[]): void {
     this.#note('warned', id, text, lines);
   }
 
@@ -164,22 +198,12 @@ export class ProbeRun {
   }
 
   /** Passes or fails; the text says what is expected. */
-  judge(
-    id: string,
-    isMet: boolean,
-    expected: string,
-    ...lines: readonly (WireMessage | undefined)[]
-  ): void {
+  judge(id: string, isMet: boolean, expected: string, ...lines: readonly Proof[]): void {
     this.found(id, isMet, isMet ? expected : `not so: ${expected}`, ...lines);
   }
 
   /** Passes or fails; the text says what was seen. */
-  found(
-    id: string,
-    isMet: boolean,
-    seen: string,
-    ...lines: readonly (WireMessage | undefined)[]
-  ): void {
+  found(id: string, isMet: boolean, seen: string, ...lines: readonly Proof[]): void {
     this.#note(isMet ? 'passed' : 'failed', id, seen, lines);
   }
 
@@ -192,7 +216,7 @@ export class ProbeRun {
     id: string,
     isReached: boolean,
     text: string,
-    ...lines: readonly (WireMessage | undefined)[]
+    ...lines: readonly Proof[]
   ): void {
     if (isReached) this.pass(id, text, ...lines);
     else if (this.bench.ownPrompts.has(prompt)) this.warn(id, `not so: ${text}`, ...lines);
@@ -204,9 +228,9 @@ export class ProbeRun {
     return this.observations.some((each) => each.id === id);
   }
 
-  /** Ends every agent of this run. */
+  /** Ends every connection of this run. */
   async close(): Promise<void> {
-    await Promise.all(this.clients.map((client) => client.stop()));
+    await Promise.all([...this.clients, ...this.#https].map((each) => each.stop()));
   }
 
   #responder(capabilities: JsonObject): Responder {
@@ -226,12 +250,7 @@ export class ProbeRun {
     );
   }
 
-  #note(
-    outcome: Outcome,
-    id: string,
-    text: string,
-    lines: readonly (WireMessage | undefined)[],
-  ): void {
+  #note(outcome: Outcome, id: string, text: string, lines: readonly Proof[]): void {
     const evidence = lines.filter((line) => line !== undefined).map(quote);
     this.observations.push({ id, side: 'agent', outcome, where: this.#name, text, evidence });
   }

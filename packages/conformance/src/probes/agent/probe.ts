@@ -1,3 +1,4 @@
+import type { PlayedOver } from '../played-over.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 /** A deterministic experiment with an agent. */
@@ -9,6 +10,10 @@ export interface AgentProbe {
   readonly blame?: readonly string[];
   /** Whether the kit breaks the protocol here, which the agent's answers have to be seen in light of. */
   readonly isHostile?: boolean;
+  /** The transports over which it is made; absent: all. */
+  readonly over?: PlayedOver;
+  /** Whether it only waits, so that it can be made beside all others. */
+  readonly isIdle?: true;
   /** Why the probe does not apply to an agent that announced this; undefined when it does. */
   readonly missing?: (agentCapabilities: unknown) => string | undefined;
   readonly run: (probe: ProbeRun) => Promise<void>;

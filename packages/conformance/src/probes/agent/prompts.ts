@@ -1,5 +1,5 @@
 import { at, stringAt } from '../../json/json.ts';
-import { SilentError } from '../../kit-client/link.ts';
+import { SilentError } from '../../kit-client/wait-errors.ts';
 import type { AgentProbe } from './probe.ts';
 import { promptParams, type Ready } from './probe-run.ts';
 import { writeFile } from 'node:fs/promises';

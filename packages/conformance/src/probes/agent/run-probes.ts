@@ -3,13 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Observation } from '../../findings/observation.ts';
 import { at } from '../../json/json.ts';
-import { EndedError, SilentError } from '../../kit-client/link.ts';
+import { transportOf, type AgentTarget } from '../../kit-client/open-line.ts';
+import { EndedError, RefusedError, SilentError } from '../../kit-client/wait-errors.ts';
 import { runPassive } from '../../passive/run-passive.ts';
+import type { Proof } from '../../passive/wire-message.ts';
+import { quoteExchange } from '../../wire/http-exchange.ts';
+import { runWireChecks } from '../../wire/run-wire-checks.ts';
+import { whyNotOver } from '../played-over.ts';
 import { writeTrace } from '../../trace/trace-file.ts';
 import { AUTH_PROBES } from './auth.ts';
 import { CANCEL_PROBES } from './cancel.ts';
 import { CLOSING_PROBES } from './closing.ts';
 import { HISTORY_PROBES } from './history.ts';
+import { HTTP_PROBES } from './http/all.ts';
 import { ID_PROBES } from './ids.ts';
 import { LINE_PROBES } from './lines.ts';
 import { MCP_PROBES } from './mcp.ts';
@@ -25,6 +31,7 @@ import { SESSION_LIST_PROBES } from './session-lists.ts';
 import { SESSION_PROBES } from './sessions.ts';
 import { STEERED_PROBES } from './steered.ts';
 import { VERSION_PROBES } from './versions.ts';
+import { WEBSOCKET_PROBES } from './websocket-probes.ts';
 
 /** Every probe of agents, from the handshake to the end. */
 export const AGENT_PROBES: readonly AgentProbe[] = [
@@ -44,6 +51,8 @@ export const AGENT_PROBES: readonly AgentProbe[] = [
   ...STEERED_PROBES,
   ...PERMISSION_PROBES,
   ...CLOSING_PROBES,
+  ...HTTP_PROBES,
+  ...WEBSOCKET_PROBES,
 ];
 
 /** Runs the probes, and the passive checks over everything that was said. */
@@ -56,15 +65,18 @@ export async function runAgentProbes(options: CheckAgentOptions): Promise<readon
     if (hello.capabilities === undefined) return hello.observations;
     const { capabilities } = hello;
     const probes = AGENT_PROBES.filter((probe) => isChosen(probe, only));
-    const queue = [...probes];
     const observations: Observation[] = [];
-    const work = async (): Promise<void> => {
+    let done = 0;
+    const work = async (queue: AgentProbe[]): Promise<void> => {
       for (let probe = queue.shift(); probe !== undefined; probe = queue.shift()) {
         observations.push(...(await runProbe(probe, bench, capabilities, options.traceDirectory)));
-        onProgress?.(probe.name, probes.length - queue.length, probes.length);
+        onProgress?.(probe.name, ++done, probes.length);
       }
     };
-    await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work));
+    const idle = probes.filter(({ isIdle }) => isIdle === true);
+    const queue = probes.filter(({ isIdle }) => isIdle !== true);
+    const workers = Array.from({ length: Math.max(1, concurrency) }, () => work(queue));
+    await Promise.all([work(idle), ...workers]);
     return observations;
   } finally {
     await removeScratch(scratch);
@@ -75,11 +87,7 @@ async function createBench(options: CheckAgentOptions, scratch: string): Promise
   if (options.traceDirectory !== undefined)
     await mkdir(options.traceDirectory, { recursive: true });
   return {
-    program: {
-      command: options.command,
-      cwd: options.cwd ?? process.cwd(),
-      env: options.env ?? {},
-    },
+    target: toTarget(options),
     prompts: { ...DEFAULT_PROMPTS, ...options.prompts },
     ownPrompts: new Set(Object.keys(options.prompts ?? {})),
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
@@ -87,6 +95,11 @@ async function createBench(options: CheckAgentOptions, scratch: string): Promise
     authenticate: options.authenticate,
     mayLogOut: options.mayLogOut ?? false,
   };
+}
+
+function toTarget({ command, endpoint, cwd, env }: CheckAgentOptions): AgentTarget {
+  if (endpoint !== undefined) return { endpoint };
+  return { program: { command, cwd: cwd ?? process.cwd(), env: env ?? {} } };
 }
 
 function isChosen({ name, ids }: AgentProbe, only: readonly string[] | undefined): boolean {
@@ -103,10 +116,15 @@ async function introduce(
     const answer = await client
       .request('initialize', helloParams({}), { timeoutMs: bench.timeouts.startMs })
       .catch((error: unknown) => {
-        run.fail('R-INI-06', `${(error as Error).message}; ${client.condition()}`);
+        const text = `${(error as Error).message}; ${client.condition()}`;
+        run.fail('R-INI-06', isLocked(run, error) ? `${text}; it may need credentials` : text);
         return undefined;
       });
-    if (answer === undefined) return { observations: run.observations };
+    if (answer === undefined) {
+      const checks = { side: 'agent', isHostile: false } as const;
+      const wire = run.wires.flatMap((each) => runWireChecks(each, checks));
+      return { observations: [...run.observations, ...wire] };
+    }
     return {
       capabilities: at(answer.result, 'agentCapabilities') ?? {},
       observations: run.observations,
@@ -116,6 +134,12 @@ async function introduce(
   }
 }
 
+/** Whether an endpoint lets nobody in without credentials, or not with these. */
+function isLocked({ wires }: ProbeRun, error: unknown): boolean {
+  const status = error instanceof RefusedError ? error.status : wires[0]?.sockets[0]?.status;
+  return status === 401 || status === 403;
+}
+
 async function runProbe(
   probe: AgentProbe,
   bench: Bench,
@@ -123,6 +147,12 @@ async function runProbe(
   traceDirectory: string | undefined,
 ): Promise<readonly Observation[]> {
   const run = new ProbeRun(probe.name, bench);
+  const transport = transportOf(bench.target);
+  const whyNot = whyNotOver(probe.over, transport);
+  if (whyNot !== undefined) {
+    for (const id of probe.ids) run.notExercised(id, whyNot);
+    return run.observations;
+  }
   const missing = probe.missing?.(capabilities);
   if (missing !== undefined) {
     for (const id of probe.ids) run.notApplicable(id, `not announced: ${missing}`);
@@ -137,19 +167,23 @@ async function runProbe(
     await run.close();
   }
   const traces = run.clients.map(({ link }) => link.trace);
+  const isHostile = probe.isHostile ?? false;
   if (traceDirectory !== undefined) {
     for (const [place, trace] of traces.entries()) {
       const name = `${probe.name.replace(/[^a-z0-9]+/gi, '-')}-${place + 1}.ndjson`;
       await writeTrace(join(traceDirectory, name), trace);
     }
   }
-  const passive = traces.flatMap((trace) =>
-    runPassive(trace, { isHostile: probe.isHostile ?? false }).map((each) => ({
-      ...each,
-      within: probe.name,
-    })),
-  );
-  return [...run.observations, ...passive.filter(({ side }) => side === 'agent')];
+  const passive = [
+    ...traces.flatMap((trace) => runPassive(trace, { isHostile, transport })),
+    ...run.wires.flatMap((wire) => runWireChecks(wire, { side: 'agent', isHostile })),
+  ];
+  return [
+    ...run.observations,
+    ...passive
+      .filter(({ side }) => side === 'agent')
+      .map((each) => ({ ...each, within: probe.name })),
+  ];
 }
 
 /** Turns the way in which a probe broke off into findings. A fault of the kit accuses nobody. */
@@ -159,17 +193,37 @@ function blame(run: ProbeRun, probe: AgentProbe, error: unknown): void {
     noteRest(run, probe, message);
     return;
   }
-  if (!(error instanceof SilentError) && !(error instanceof EndedError)) {
+  if (error instanceof EndedError && !run.hasReached) {
+    noteRest(run, probe, `there was nobody to ask: ${message}`);
+    return;
+  }
+  if (isRefusal(error)) {
+    noteRest(run, probe, `a request did not reach the agent: ${message}`);
+    return;
+  }
+  if (![SilentError, EndedError, RefusedError].some((kind) => error instanceof kind)) {
     noteRest(run, probe, `the probe itself failed: ${message}`);
     return;
   }
   const client = run.clients.at(-1);
-  const text = `${message}; ${client?.condition() ?? ''}`;
+  const text = client === undefined ? message : `${message}; ${client.condition()}`;
   for (const id of probe.blame ?? []) {
-    if (run.hasJudged(id)) continue;
-    run.fail(id, text, client?.link.lastSent, client?.link.received.at(-1));
+    if (!run.hasJudged(id)) run.fail(id, text, ...lastWords(run));
   }
   noteRest(run, probe, text);
+}
+
+/** What was said last: on the last connection, or by the last request that a probe made itself. */
+function lastWords({ clients, wires }: ProbeRun): readonly Proof[] {
+  const link = clients.at(-1)?.link;
+  if (link !== undefined) return [link.lastSent, link.received.at(-1)];
+  const exchange = wires.at(-1)?.exchanges.at(-1);
+  return exchange === undefined ? [] : [quoteExchange(exchange)];
+}
+
+/** An endpoint may refuse what is wrong before the agent sees it; failing at it is something else. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RefusedError && error.status >= 400 && error.status < 500;
 }
 
 function noteRest(run: ProbeRun, { ids }: AgentProbe, text: string): void {

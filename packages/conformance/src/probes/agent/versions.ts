@@ -1,9 +1,15 @@
 import { at } from '../../json/json.ts';
 import type { Answer, KitClient } from '../../kit-client/kit-client.ts';
+import type { PlayedOver } from '../played-over.ts';
 import type { AgentProbe } from './probe.ts';
 import { ALL_CAPABILITIES, helloParams, type ProbeRun } from './probe-run.ts';
 
 const NEWEST_PLAUSIBLE = 100;
+
+const BEHIND_NOTHING: PlayedOver = {
+  transports: ['stdio'],
+  why: 'the endpoint itself refuses it, which R-HTTP-09 and R-WS-09 are about',
+};
 
 /** The first exchange, with versions and capabilities of every kind. */
 export const VERSION_PROBES: readonly AgentProbe[] = [
@@ -53,28 +59,26 @@ export const VERSION_PROBES: readonly AgentProbe[] = [
     blame: ['R-ERR-05'],
     isHostile: true,
     async run(probe) {
-      const client = probe.start();
       for (const params of [
         { ...helloParams({}), protocolVersion: '1' },
         { clientCapabilities: {} },
       ]) {
+        // A connection of its own, since what a refusal leaves behind is another matter.
+        const client = probe.start();
         const answer = await client.request('initialize', params, startLimit(probe));
         const text = 'initialize without an integer version is not refused with -32602';
         if (answer.code === -32602) probe.pass('R-ERR-04', 'refused with -32602', answer.message);
         else probe.warn('R-ERR-04', text, answer.message);
+        const again = await initialize(client, 1);
+        const works = 'initialize works after it was refused';
+        probe.judge('R-ERR-05', !again.isError, works, again.message);
       }
-      const again = await initialize(client, 1);
-      probe.judge(
-        'R-ERR-05',
-        !again.isError,
-        'initialize works after it was refused',
-        again.message,
-      );
     },
   },
   {
     name: 'requests before initialize',
     ids: ['R-INI-02'],
+    over: BEHIND_NOTHING,
     blame: ['R-INI-02'],
     isHostile: true,
     async run(probe) {

@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import type { TransportKind } from '../../transport-kind.ts';
 
-/** What stands in the place of `{agent}` and `{prompt}`. */
+/** What stands in the places of a client's command. */
 export interface Filling {
+  /** For `{agent}` and `{agent...}`: the agent's command line. Empty where there is none to start. */
   readonly agent: readonly string[];
+  /** For `{url}`. Empty where the agent is started. */
+  readonly url: string;
+  /** For `{transport}`. */
+  readonly transport: TransportKind;
+  /** For `{prompt}`. */
   readonly prompt: string;
 }
 
@@ -17,15 +24,22 @@ export function anchorCommand(command: readonly string[], cwd: string): readonly
   });
 }
 
-/** Puts the agent's command line and the prompt into the command of a client. */
+/** Puts the agent, wherever it is, and the prompt into the command of a client. */
 export function fillCommand(
   command: readonly string[],
-  { agent, prompt }: Filling,
+  { agent, url, transport, prompt }: Filling,
 ): readonly string[] {
+  const line = agent.map(quote).join(' ');
   return command.flatMap((part) =>
     part === '{agent...}'
       ? agent
-      : [part.replaceAll('{agent}', agent.map(quote).join(' ')).replaceAll('{prompt}', prompt)],
+      : [
+          part
+            .replaceAll('{agent}', line)
+            .replaceAll('{url}', url)
+            .replaceAll('{transport}', transport)
+            .replaceAll('{prompt}', prompt),
+        ],
   );
 }
 

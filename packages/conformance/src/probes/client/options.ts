@@ -1,3 +1,4 @@
+import type { TransportKind } from '../../transport-kind.ts';
 import type { KnownFailure } from '../agent/options.ts';
 
 /** How long the kit waits for the client under test, in ms. */
@@ -22,9 +23,12 @@ export interface CheckClientOptions {
   /**
    * The client's program and its arguments, with placeholders: `{agent}` is the command line of the
    * agent that it has to start, and `{prompt}` the prompt that it has to send. An argument that is
-   * `{agent...}` alone becomes one argument for each part of the command line.
+   * `{agent...}` alone becomes one argument for each part of the command line. Over a network `{url}` is
+   * the address of the agent instead, and `{transport}`, which need not be there, `websocket` or `http`.
    */
   readonly command: readonly string[];
+  /** How the client has to reach its agent. Default stdio: it starts it. */
+  readonly transport?: TransportKind;
   /** Added to the environment of the kit. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeouts?: Partial<ClientTimeouts>;

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Observation } from '../../findings/observation.ts';
 import { runPassive } from '../../passive/run-passive.ts';
+import { runWireChecks } from '../../wire/run-wire-checks.ts';
 import { Child, describeExit, type Exit } from '../../process/child.ts';
-import { programPath } from '../../process/program-path.ts';
 import { parseEntry, writeTrace } from '../../trace/trace-file.ts';
 import type { TraceEntry } from '../../trace/trace-entry.ts';
+import type { TransportKind } from '../../transport-kind.ts';
 import { removeScratch } from '../agent/probe-run.ts';
+import { whyNotOver } from '../played-over.ts';
 import { anchorCommand, fillCommand } from './fill-command.ts';
 import {
   DEFAULT_CLIENT_TIMEOUTS,
@@ -17,8 +19,10 @@ import {
 import type { ReportLine } from './report-line.ts';
 import type { Scenario } from './scenario.ts';
 import { CLIENT_SCENARIOS } from './scenarios.ts';
+import { judgeOther } from './judge-other.ts';
 import { judgeOutput } from './judge-output.ts';
 import { observe, type ScenarioRun } from './scenario-run.ts';
+import { setStage } from './set-stage.ts';
 
 const PROMPT = 'kit prompt: please begin';
 const POLL_MS = 25;
@@ -29,16 +33,21 @@ export async function runScenarios(options: CheckClientOptions): Promise<readonl
   if (options.traceDirectory !== undefined)
     await mkdir(options.traceDirectory, { recursive: true });
   try {
+    const { transport = 'stdio' } = options;
     const [first, ...others] = CLIENT_SCENARIOS;
     if (first === undefined) return [];
     const baseline = await perform(first, scratch, options);
-    if (!baseline.events.includes('prompted')) return [neverPrompted(baseline)];
-    const chosen = others.filter((scenario) => isChosen(scenario, options.only));
+    if (!baseline.events.includes('prompted')) {
+      return [neverPrompted(baseline, transport), ...judgeWire(baseline)];
+    }
+    const asked = others.filter((scenario) => isChosen(scenario, options.only));
+    const chosen = asked.filter(({ over }) => whyNotOver(over, transport) === undefined);
     const queue = [...chosen];
-    const observations = isChosen(first, options.only) ? judge(baseline, baseline) : [];
+    const judged = isChosen(first, options.only) ? judge(baseline, baseline, options) : [];
+    const observations = [...judged, ...asked.flatMap((each) => notPlayed(each, transport))];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        observations.push(...judge(await perform(next, scratch, options), baseline));
+        observations.push(...judge(await perform(next, scratch, options), baseline, options));
         options.onProgress?.(next.name, chosen.length - queue.length, chosen.length);
       }
     };
@@ -61,13 +70,9 @@ async function perform(
   const timeouts = { ...DEFAULT_CLIENT_TIMEOUTS, ...options.timeouts };
   const cwd = await mkdtemp(join(scratch, 'client-'));
   const report = join(await mkdtemp(join(scratch, 'report-')), 'report.ndjson');
-  const agent = [
-    process.execPath,
-    options.agentProgram ?? programPath('agent-program'),
-    ...['--scenario', scenario.name, '--report', report, '--answer-ms', String(timeouts.answerMs)],
-  ];
+  const stage = await setStage(scenario, report, { ...options, timeouts });
   const command = fillCommand(anchorCommand(options.command, process.cwd()), {
-    agent,
+    ...stage,
     prompt: scenario.prompt ?? PROMPT,
   });
   const child = new Child({ command, cwd, env: options.env ?? {} });
@@ -80,12 +85,14 @@ async function perform(
   });
   const isAgentLeft = exit !== undefined && (await isLeft(child, timeouts.endMs));
   await child.kill();
+  await stage.endpoint?.close();
   const run = {
     scenario,
     ...parseReport(await readFile(report, 'utf8').catch(() => '')),
     output: `${output}\n${child.stderr}`,
     exit,
     isAgentLeft,
+    wire: stage.endpoint?.log,
   };
   if (options.traceDirectory !== undefined) {
     const name = `${scenario.name.replace(/[^a-z0-9]+/gi, '-')}.ndjson`;
@@ -157,25 +164,50 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function judge(run: ScenarioRun, baseline: ScenarioRun): Observation[] {
+function judge(
+  run: ScenarioRun,
+  baseline: ScenarioRun,
+  { transport = 'stdio', command }: CheckClientOptions,
+): Observation[] {
   const { scenario, trace, judgements } = run;
-  const passive = runPassive(trace, { isHostile: scenario.isHostile ?? false })
+  const { name: within, isHostile = false } = scenario;
+  const passive = runPassive(trace, { isHostile, transport })
     .filter(({ side }) => side === 'client')
-    .map((each) => ({ ...each, within: scenario.name }));
-  const own = [...judgements, ...judgeOutput(run, baseline)];
+    .map((each) => ({ ...each, within }));
+  const seen = [...passive, ...judgeWire(run)];
+  const own = [...judgements, ...judgeOutput(run, baseline), ...judgeOther(run, command)];
   const isBroken = run.events.includes('kit_failed');
   const why = isBroken ? 'the scenario itself failed' : 'the situation did not come up';
-  const rest = scenario.ids.filter((id) => !own.some((each) => each.id === id));
-  return [
-    ...own,
-    ...passive,
-    ...rest.map((id) => observe(scenario.name, id, 'not_exercised', why)),
-  ];
+  const rest = scenario.ids.filter((id) => ![...own, ...seen].some((each) => each.id === id));
+  return [...own, ...seen, ...rest.map((id) => observe(scenario.name, id, 'not_exercised', why))];
 }
 
-function neverPrompted({ events, exit, output }: ScenarioRun): Observation {
-  const what = events.includes('start') ? 'sent no prompt to' : 'did not start';
+/** What the requests and sockets of a run say. */
+function judgeWire({ scenario, wire }: ScenarioRun): readonly Observation[] {
+  const { name: within, isHostile = false } = scenario;
+  if (wire === undefined) return [];
+  return runWireChecks(wire, { side: 'client', isHostile }).map((each) => ({ ...each, within }));
+}
+
+function notPlayed({ name, ids, over }: Scenario, transport: TransportKind): Observation[] {
+  const why = whyNotOver(over, transport);
+  return why === undefined ? [] : ids.map((id) => observe(name, id, 'not_exercised', why));
+}
+
+/** The requirement that a client breaks that never prompts. */
+const PROMPTS: Readonly<Record<TransportKind, string>> = {
+  stdio: 'R-FRM-08',
+  websocket: 'R-WS-02',
+  http: 'R-HTTP-22',
+};
+
+function neverPrompted(
+  { events, exit, output }: ScenarioRun,
+  transport: TransportKind,
+): Observation {
+  const begins = transport === 'stdio' ? 'start' : 'connect to';
+  const what = events.includes('start') ? 'sent no prompt to' : `did not ${begins}`;
   const end = exit === undefined ? 'it was ended by the kit' : `it ${describeExit(exit)}`;
   const text = `the client ${what} the agent; ${end}`;
-  return observe('a plain turn', 'R-FRM-08', 'failed', text, [output.trim().slice(-1000)]);
+  return observe('a plain turn', PROMPTS[transport], 'failed', text, [output.trim().slice(-1000)]);
 }

@@ -1,6 +1,7 @@
 import type { Observation } from '../../findings/observation.ts';
 import type { Exit } from '../../process/child.ts';
 import type { TraceEntry } from '../../trace/trace-entry.ts';
+import type { WireLog } from '../../wire/wire-log.ts';
 import type { Scenario } from './scenario.ts';
 
 /** One run of the client, as far as it can be seen from outside and from its agent. */
@@ -15,6 +16,8 @@ export interface ScenarioRun {
   readonly exit: Exit | undefined;
   /** Whether the agent was still there although the client had ended by itself. */
   readonly isAgentLeft: boolean;
+  /** What crossed the wire around the messages; undefined on stdio. */
+  readonly wire: WireLog | undefined;
 }
 
 /** Something that the kit saw of the client from outside. */

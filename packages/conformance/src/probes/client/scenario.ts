@@ -1,8 +1,21 @@
 import type { JsonObject } from '../../json/json.ts';
+import type { PlayedOver } from '../played-over.ts';
 import type { ScriptedAgent } from './scripted-agent.ts';
 
 /** What a scenario returns to leave the prompt without an answer. */
 export const NO_ANSWER: unique symbol = Symbol('no answer');
+
+/** What the kit's endpoint does otherwise than usual. */
+export interface EndpointHabits {
+  /** It offers the other transport than the one that the client is checked over. */
+  readonly offersOther?: true;
+  /** The method whose POSTs are accepted late: their messages have long been answered then. */
+  readonly acceptsLate?: string;
+  /** The answers to prompts come on the connection's stream, where they do not belong. */
+  readonly answersElsewhere?: true;
+  /** The first upgrade is refused for the moment, with a cookie. */
+  readonly refusesFirstUpgrade?: true;
+}
 
 /** What the scripted agent plays with a client, once the client has prompted it. */
 export interface Scenario {
@@ -13,12 +26,16 @@ export interface Scenario {
   readonly blame?: readonly string[];
   /** Whether the agent breaks the protocol, which the client's answers have to be seen in light of. */
   readonly isHostile?: boolean;
+  /** The transports over which it is played; absent: all. */
+  readonly over?: PlayedOver;
+  /** What the endpoint does differently, where the agent is behind one. */
+  readonly endpoint?: EndpointHabits;
   /** What the client is told to send instead of the ordinary prompt. */
   readonly prompt?: string;
   /** Members of the result of `initialize` that differ from the ordinary ones. */
   readonly initialize?: JsonObject;
   /** Members of the result of `session/new`, besides the id. */
-  readonly session?: JsonObject;
+  readonly session?: JsonObject & { readonly sessionId?: string };
   /** Called before a request of the client is answered; may answer itself and return true. */
   readonly before?: (
     agent: ScriptedAgent,

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { excerpt } from '../../findings/excerpt.ts';
 import type { Observation, Outcome } from '../../findings/observation.ts';
 import { at, isObject, parseJson, stringAt, type JsonObject } from '../../json/json.ts';
@@ -8,6 +7,7 @@ import { Recorder } from '../../trace/recorder.ts';
 import type { TraceEntry } from '../../trace/trace-entry.ts';
 import type { ReportLine } from './report-line.ts';
 import { NO_ANSWER, type Scenario } from './scenario.ts';
+import type { ScriptedPort, ScriptedSocket } from './scripted-port.ts';
 
 /** The client did not answer in time. */
 export class SilentClient extends Error {
@@ -33,12 +33,12 @@ interface Waiting {
 }
 
 /**
- * An agent that plays one scenario with whatever client has started it, and writes down every line and
- * every judgement. It knows nothing of other packages, since a client starts it as its agent.
+ * An agent that plays one scenario with whatever client is at the other end of its port, and writes down
+ * every message and every judgement. It knows nothing of other packages, since a client may start it.
  */
 export class ScriptedAgent {
   readonly #scenario: Scenario;
-  readonly #reportPath: string;
+  readonly #port: ScriptedPort;
   readonly #recorder: Recorder;
   readonly #waiting = new Map<string, Waiting>();
   readonly #answerMs: number;
@@ -58,24 +58,56 @@ export class ScriptedAgent {
   /** The text of that prompt. */
   promptText = '';
 
-  constructor(scenario: Scenario, reportPath: string, answerMs: number) {
+  constructor(scenario: Scenario, port: ScriptedPort, answerMs: number) {
     this.#scenario = scenario;
-    this.#reportPath = reportPath;
+    this.#port = port;
     this.#answerMs = answerMs;
     this.#cancelled = Promise.withResolvers<void>();
     this.#recorder = new Recorder((entry) => this.#onEntry(entry));
-    this.#write({ event: 'start', pid: process.pid });
-    process.stdin.on('data', (chunk: Buffer) => this.#recorder.push('c2a', chunk));
-    process.stdin.on('end', () => this.#onEnd());
-    // Writing to a client that has gone is expected in some scenarios.
-    process.stdout.on('error', () => undefined);
+    const { pid } = process;
+    // Only a program of its own can be looked after by its process.
+    this.#write({ event: 'start', ...(port.transport === 'stdio' ? { pid } : {}) });
+  }
+
+  /** How long the client may take to answer, in ms. */
+  get answerMs(): number {
+    return this.#answerMs;
+  }
+
+  /** The socket of a scenario that is played over WebSockets. @throws TypeError for any other one */
+  get socket(): ScriptedSocket {
+    const { socket } = this.#port;
+    if (socket === undefined) throw new TypeError('there is no socket');
+    return socket;
+  }
+
+  /** Takes in the next bytes of a client that writes lines. */
+  receive(bytes: Uint8Array): void {
+    this.#recorder.push('c2a', bytes);
+  }
+
+  /** Takes in a whole message of a client whose transport frames messages. */
+  receiveMessage(bytes: Uint8Array): void {
+    this.#recorder.message('c2a', bytes);
+  }
+
+  /** The client has ended the connection. */
+  end(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#recorder.end('c2a');
+    this.#write({ event: 'eof' });
+    for (const { reject } of this.#waiting.values()) {
+      reject(new GoneClient('the client ended the connection'));
+    }
+    this.#waiting.clear();
   }
 
   /** Writes these bytes as they are. */
   async write(bytes: string | Uint8Array): Promise<void> {
     const buffer = Buffer.from(bytes);
     this.#recorder.push('a2c', buffer);
-    await new Promise<void>((resolve) => process.stdout.write(buffer, () => resolve()));
+    await this.#port.write(buffer);
   }
 
   async line(text: string): Promise<void> {
@@ -180,11 +212,11 @@ export class ScriptedAgent {
   }
 
   #write(line: ReportLine): void {
-    appendFileSync(this.#reportPath, `${JSON.stringify(line)}\n`);
+    this.#port.report(JSON.stringify(line));
   }
 
   #onEntry(entry: TraceEntry): void {
-    appendFileSync(this.#reportPath, `${formatEntry(entry)}\n`);
+    this.#port.report(formatEntry(entry));
     if (entry.dir === 'a2c') return;
     const value = parseJson(entry.text);
     if (!isObject(value)) return;
@@ -231,7 +263,7 @@ export class ScriptedAgent {
           ...this.#scenario.initialize,
         };
       case 'session/new':
-        return { sessionId: `kit-session-${++this.#sessionCount}`, ...this.#scenario.session };
+        return this.#newSession();
       case 'authenticate':
       case 'session/set_mode':
       case 'session/close':
@@ -239,6 +271,13 @@ export class ScriptedAgent {
       default:
         return undefined;
     }
+  }
+
+  #newSession(): JsonObject {
+    const session = { sessionId: `kit-session-${++this.#sessionCount}`, ...this.#scenario.session };
+    if (this.#port.transport !== 'http') return session;
+    // A header has to carry the id, which it can do with this much of it.
+    return { ...session, sessionId: session.sessionId.replace(/[^ -~]/gu, '?') };
   }
 
   async #onPrompt(id: unknown, params: unknown): Promise<void> {
@@ -271,16 +310,6 @@ export class ScriptedAgent {
     for (const id of this.#scenario.blame ?? []) {
       if (isTheirs && !this.#judged.has(id)) this.fail(id, text);
     }
-  }
-
-  #onEnd(): void {
-    this.#isGone = true;
-    this.#recorder.end('c2a');
-    this.#write({ event: 'eof' });
-    for (const { reject } of this.#waiting.values()) {
-      reject(new GoneClient('the client ended the connection'));
-    }
-    this.#waiting.clear();
   }
 }
 

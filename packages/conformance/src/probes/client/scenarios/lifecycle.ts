@@ -1,4 +1,5 @@
 import { END_TURN, type Scenario } from '../scenario.ts';
+import type { ScriptedAgent } from '../scripted-agent.ts';
 
 const LOGIN = { id: 'kit-login', name: 'Log in' };
 
@@ -67,10 +68,10 @@ export const LIFECYCLE_SCENARIOS: readonly Scenario[] = [
 
 /** Refuses sessions until the client has logged in. */
 function needsLogin(): NonNullable<Scenario['before']> {
-  let isLoggedIn = false;
+  const loggedIn = new WeakSet<ScriptedAgent>();
   return async (agent, method, id) => {
-    if (method === 'authenticate') isLoggedIn = true;
-    if (method !== 'session/new' || isLoggedIn) return false;
+    if (method === 'authenticate') loggedIn.add(agent);
+    if (method !== 'session/new' || loggedIn.has(agent)) return false;
     await agent.send({ id, error: { code: -32000, message: 'Authentication required' } });
     return true;
   };

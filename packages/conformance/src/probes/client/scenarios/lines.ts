@@ -1,4 +1,5 @@
 import { writeSliced } from '../../../process/write-sliced.ts';
+import { STDIO } from '../../played-over.ts';
 import { END_TURN, type Scenario } from '../scenario.ts';
 import { chunk, type ScriptedAgent } from '../scripted-agent.ts';
 
@@ -42,6 +43,7 @@ export const LINE_SCENARIOS: readonly Scenario[] = [
   {
     name: 'messages in slices of one byte',
     ids: ['R-FRM-01', 'R-FRM-02', 'R-FRM-03'],
+    over: STDIO,
     blame: ['R-FRM-02'],
     async play(agent) {
       const idText = JSON.stringify(ODD_TEXT);
@@ -161,6 +163,7 @@ export const LINE_SCENARIOS: readonly Scenario[] = [
   {
     name: 'stderr of 1 MiB before the first answer',
     ids: ['R-FRM-07'],
+    over: STDIO,
     blame: ['R-FRM-07'],
     async before(_agent, method) {
       if (method !== 'initialize') return false;

@@ -1,4 +1,5 @@
 import { chunk } from '../scripted-agent.ts';
+import { STDIO } from '../../played-over.ts';
 import { END_TURN, NO_ANSWER, type Scenario } from '../scenario.ts';
 
 const BURST = 200;
@@ -113,6 +114,7 @@ export const TURN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'an agent that dies in the middle of a line',
     ids: ['R-PRM-16'],
+    over: STDIO,
     isHostile: true,
     endsBy: 'R-PRM-16',
     async play(agent) {
@@ -130,6 +132,7 @@ export const TURN_SCENARIOS: readonly Scenario[] = [
   {
     name: 'an agent that ignores the end of its input',
     ids: ['R-FRM-09'],
+    over: STDIO,
     isHostile: true,
     ignoresEof: true,
     play: () => Promise.resolve(END_TURN),

@@ -1,0 +1,20 @@
+/** The agent did not answer in time. */
+export class SilentError extends Error {
+  override readonly name = 'SilentError';
+}
+
+/** The agent, or the connection to it, ended while an answer was awaited. */
+export class EndedError extends Error {
+  override readonly name = 'EndedError';
+}
+
+/** An endpoint refused a message by an HTTP status, so that no answer to it can come. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
