@@ -37,7 +37,8 @@ function sourceFolders() {
 }
 
 function isComplete() {
-  const folders = [...packageFolders().map((folder) => join(folder, 'dist')), pageFolder];
+  const outputs = packageFolders().map((folder) => join(folder, 'dist'));
+  const folders = [...outputs, join(root, '.cache/workbench'), pageFolder];
   return folders.every((folder) => existsSync(folder));
 }
 

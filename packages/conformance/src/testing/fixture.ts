@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { CheckAgentOptions } from '../probes/agent/options.ts';
+import type { AgentCheckOptions, CheckAgentOptions } from '../probes/agent/options.ts';
 import type { CheckClientOptions } from '../probes/client/options.ts';
 import type { RemoteKind } from '../transport-kind.ts';
 
@@ -24,7 +24,10 @@ export const FIXTURE_PROMPTS: NonNullable<CheckAgentOptions['prompts']> = {
 };
 
 /** How the fixture agent with this fault is checked. The store keeps its sessions over restarts. */
-export function fixtureAgent(fault: string, store: string): CheckAgentOptions {
+export function fixtureAgent(
+  fault: string,
+  store: string,
+): AgentCheckOptions & { readonly command: readonly string[] } {
   return {
     command: [process.execPath, fixture('agent/main.mjs'), fault],
     env: { FIXTURE_STORE: store },
