@@ -6,6 +6,7 @@ export default {
   title: "delay from an agent's write to an attached client's read, at 1,000 updates a second",
   unit: 'update',
   count: { full: 2_000, quick: 500 },
+  rounds: 3,
   contestants: [
     hostLatency('through the host and its log on disk', 'ours'),
     hostLatency('connection only: no host, no log', 'limit'),

@@ -7,8 +7,18 @@ export interface Contestant {
   readonly role: Role;
   /** Multiplies the case's count, so that a fast contestant runs long enough to be measured. */
   readonly scale?: number;
+  /** What a run must show of it; with room, so that a machine that does other things breaks nothing. */
+  readonly promise?: Promised;
   /** Sets everything up that is not to be measured. */
   prepare(): Promise<Runner>;
+}
+
+/** What is promised of a contestant's medians. */
+export interface Promised {
+  /** What figures are at most, by their names. */
+  readonly figuresMax?: Readonly<Record<string, number>>;
+  /** How many times less CPU time than the official SDK it takes at least. */
+  readonly timesCpuMin?: number;
 }
 
 /** A contestant that is set up. */
@@ -31,6 +41,10 @@ export interface BenchCase {
   readonly unit: string;
   /** How often the work is done per round. */
   readonly count: { readonly full: number; readonly quick: number };
+  /** Rounds at most, for work that takes long. */
+  readonly rounds?: number;
+  /** False: no round only warms up, because each is done by processes of its own. */
+  readonly warmsUp?: boolean;
   readonly contestants: readonly Contestant[];
 }
 

@@ -60,6 +60,9 @@ same bytes; those with JSON encode and decode every message in full.
 The peer of this repository decodes of successive pieces of one text only what differs, which is why a
 stream of text chunks can cost less than JSON does. \`stdio-two-sessions\` alternates between two sessions,
 where that does not apply: it shows the way that any other message takes.
+
+\`door-*\`, \`fanout-*\`, \`attach-*\` and \`idle-*\` run a whole host behind its server. There every update is
+in the log on disk before it is sent to anybody; the official SDK's relay beside it keeps nothing.
 `;
 
 function section(name: string, result: CaseResult): string {

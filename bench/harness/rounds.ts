@@ -25,7 +25,7 @@ export async function runCase(
   caseUrl: string,
   { quick, rounds }: Extent,
 ): Promise<ContestantResult[]> {
-  const { contestants } = benchCase;
+  const { contestants, warmsUp = true } = benchCase;
   const count = quick ? benchCase.count.quick : benchCase.count.full;
   const processes: ContestantProcess[] = [];
   const samples: Sample[][] = contestants.map(() => []);
@@ -33,8 +33,8 @@ export async function runCase(
     for (const index of contestants.keys()) {
       processes.push(await ContestantProcess.start(caseUrl, index));
     }
-    // The first round only warms up.
-    for (let round = 0; round <= rounds; round++) {
+    // Round 0 only warms up.
+    for (let round = warmsUp ? 0 : 1; round <= rounds; round++) {
       for (let turn = 0; turn < contestants.length; turn++) {
         const index = (turn + round) % contestants.length;
         const sample = await processes[index]?.run(count * (contestants[index]?.scale ?? 1));

@@ -36,7 +36,7 @@ export * from './transcript/bound-transcript.ts';
 export * from './transcript/entry.ts';
 export { createTranscript, foldTranscript, toTranscript } from './transcript/fold.ts';
 export * from './transcript/merge-events.ts';
-export { toStoredEvent, type StoredEvent } from './transcript/stored-event.ts';
+export { toStoredEntry, toStoredEvent, type StoredEvent } from './transcript/stored-event.ts';
 export type { Interruption, ToolCallEntry } from './transcript/tool-call-entry.ts';
 export { decodeTranscript, encodeTranscript } from './transcript/transcript-codec.ts';
 export { TRANSCRIPT_FORMAT, type TranscriptJson } from './transcript/transcript-json.ts';

@@ -9,6 +9,7 @@ import { SessionCookie } from './auth/session-cookie.ts';
 import { AllowedHosts } from './guard/allowed-hosts.ts';
 import { AllowedOrigins } from './guard/allowed-origins.ts';
 import { Guard } from './guard/guard.ts';
+import { assertProxies } from './listening/assert-proxies.ts';
 import { assertSafeExposure } from './listening/exposure.ts';
 import { Front } from './listening/front.ts';
 import { HttpEngines } from './listening/http-engines.ts';
@@ -112,6 +113,7 @@ function createAccess(options: ServerOptions, listen: ListenOptions, clock: Cloc
   const hasTls = listen.tls !== undefined;
   const isBehindProxy = proxies.length > 0;
   const isRequired = options.auth !== 'none';
+  assertProxies(proxies);
   assertSafeExposure({ host: listen.host, hasTls, isBehindProxy, requiresAuth: isRequired });
   const hosts = new AllowedHosts(options.hosts ?? []);
   const schemes = [hasTls ? 'https' : 'http', ...(isBehindProxy ? ['https'] : [])];

@@ -1,5 +1,3 @@
-import type { SessionEvent } from '../session/event.ts';
-
 /** The name of one log, for a session its session id. */
 export type StreamId = string;
 
@@ -16,8 +14,6 @@ export interface JournalEntry {
 export interface StoredEntry extends JournalEntry {
   /** 1 for the first event of a stream, then without gaps. */
   readonly seq: number;
-  /** What `body` says, where somebody has it decoded already. Journals neither take nor give it. */
-  readonly event?: SessionEvent;
 }
 
 /** Where a stream ends. `seq` 0 and `generation` 0: nothing was ever appended. */

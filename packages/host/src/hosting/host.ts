@@ -18,7 +18,7 @@ import { KeyedQueue } from './keyed-queue.ts';
 import type { OpenedLog } from './open-log.ts';
 import type { SessionSummary } from './session-list.ts';
 import { readContext, type ContextRequest } from './read-context.ts';
-import type { StateAt } from './session-snapshot.ts';
+import type { SessionOutline, StateAt } from './session-snapshot.ts';
 import { SessionStore } from './session-store.ts';
 import { SessionTranscripts } from './session-transcripts.ts';
 import type { SessionSetup } from './session-setup.ts';
@@ -150,6 +150,11 @@ export class Host {
    */
   readTranscript(sessionId: SessionId): Promise<Transcript> {
     return this.#transcripts.read(sessionId);
+  }
+
+  /** The same, and where the log says how the session stands. Use it at once, too. */
+  readOutline(sessionId: SessionId): Promise<SessionOutline> {
+    return this.#transcripts.readOutline(sessionId);
   }
 
   /** What another agent would have to be told to go on with a session. */

@@ -1,4 +1,10 @@
-import { isCoreError, type Records, type SessionId, type SessionState } from '@signalbox/core';
+import {
+  isCoreError,
+  type Records,
+  type SessionId,
+  type SessionState,
+  type StoredRecord,
+} from '@signalbox/core';
 
 /** One line of a list of sessions. */
 export interface SessionSummary {
@@ -11,7 +17,10 @@ export interface SessionSummary {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly turnCount: number;
-  /** What the session is doing, or how its last turn ended: a stop reason or the name of a failure. */
+  /**
+   * What the session is doing, or how its last turn ended: a stop reason or the name of a failure.
+   * `unreadable`: the line itself is damaged; opening the session mends it.
+   */
   readonly status: string;
 }
 
@@ -37,7 +46,7 @@ export class SessionList {
     const key = PREFIX + change.sessionId;
     for (;;) {
       const record = await this.#records.get(key);
-      const known = record && (JSON.parse(record.value) as SessionSummary);
+      const known = record && parseLine(record.value);
       const value = JSON.stringify(toSummary(change, known));
       try {
         if (record === undefined) await this.#records.create(key, value);
@@ -51,7 +60,7 @@ export class SessionList {
 
   async get(sessionId: SessionId): Promise<SessionSummary | undefined> {
     const record = await this.#records.get(PREFIX + sessionId);
-    return record && (JSON.parse(record.value) as SessionSummary);
+    return record && toLine(record);
   }
 
   async remove(sessionId: SessionId): Promise<void> {
@@ -65,13 +74,30 @@ export class SessionList {
       limit,
       ...(after === undefined ? {} : { after: PREFIX + after }),
     });
-    return page.map(({ value }) => JSON.parse(value) as SessionSummary);
+    return page.map(toLine);
   }
 
   /** Sessions whose id begins with `prefix`, at most `limit`. */
   async find(prefix: string, limit: number): Promise<SessionSummary[]> {
     const page = await this.#records.list(PREFIX + prefix, { limit });
-    return page.map(({ value }) => JSON.parse(value) as SessionSummary);
+    return page.map(toLine);
+  }
+}
+
+/** A line that is damaged hides no other one, and its session can be opened and deleted (B125). */
+function toLine({ key, value }: StoredRecord): SessionSummary {
+  const sessionId = key.slice(PREFIX.length) as SessionId;
+  const times = { createdAt: 0, updatedAt: 0, turnCount: 0 };
+  const unreadable = { sessionId, cwd: '', agent: '', title: '', ...times, status: 'unreadable' };
+  return parseLine(value) ?? unreadable;
+}
+
+function parseLine(value: string): SessionSummary | undefined {
+  try {
+    const line = JSON.parse(value) as SessionSummary | null;
+    return typeof line?.sessionId === 'string' ? line : undefined;
+  } catch {
+    return undefined;
   }
 }
 

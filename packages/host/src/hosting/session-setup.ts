@@ -1,5 +1,11 @@
 import { memberText, RawJson, rawObject } from '@signalbox/acp';
-import { isCoreError, type ContextSnapshot, type Records, type SessionId } from '@signalbox/core';
+import {
+  CoreError,
+  isCoreError,
+  type ContextSnapshot,
+  type Records,
+  type SessionId,
+} from '@signalbox/core';
 
 /**
  * What an agent is given with its session beside the folder. It may hold secrets (headers and variables
@@ -43,11 +49,11 @@ export class SessionSetups {
     }
   }
 
-  /** The setup of a session; empty if none was given. */
+  /** The setup of a session; empty if none was given. @throws CoreError `journal_corrupt`. */
   async get(sessionId: SessionId): Promise<SessionSetup> {
     const record = await this.#records.get(PREFIX + sessionId);
     if (record === undefined) return {};
-    const { additionalDirectories, context } = JSON.parse(record.value) as SessionSetup;
+    const { additionalDirectories, context } = parseSetup(record.value);
     const mcpServers = memberText(record.value, 'mcpServers');
     return {
       ...(mcpServers === undefined ? {} : { mcpServers: new RawJson(mcpServers) }),
@@ -61,8 +67,21 @@ export class SessionSetups {
   }
 }
 
-/** The context in a stored setup. */
+/** The context in a stored setup. One that cannot be read is replaced as a whole. */
 function contextOf(stored = '{}'): Pick<SessionSetup, 'context'> {
-  const { context } = JSON.parse(stored) as SessionSetup;
-  return context === undefined ? {} : { context };
+  try {
+    const { context } = parseSetup(stored);
+    return context === undefined ? {} : { context };
+  } catch {
+    return {};
+  }
+}
+
+function parseSetup(stored: string): SessionSetup {
+  try {
+    return JSON.parse(stored) as SessionSetup;
+  } catch (cause) {
+    const message = "what the session's agent is to be given is not JSON";
+    throw new CoreError('journal_corrupt', message, { cause });
+  }
 }

@@ -9,6 +9,7 @@ import {
   type Snapshot,
   type Transcript,
 } from '@signalbox/core';
+import { readLandmarks, type Landmarks } from './landmarks.ts';
 
 /** A session's state at one place of its log. */
 export interface StateAt {
@@ -17,20 +18,28 @@ export interface StateAt {
   readonly state: SessionState;
 }
 
+/** What people see of a session. */
+export interface SessionOutline {
+  readonly transcript: Transcript;
+  readonly landmarks: Landmarks;
+}
+
 /** Names what is in a snapshot; one that is called otherwise is left alone. */
-const FORMAT = `${STATE_FORMAT} ${TRANSCRIPT_FORMAT}`;
+const FORMAT = `${STATE_FORMAT} landmarks/1 ${TRANSCRIPT_FORMAT}`;
 
 /**
- * A snapshot that stands beside a log: two lines of JSON, so that whoever only opens the session need not
- * read what people see of it.
+ * A snapshot that stands beside a log: lines of JSON, so that whoever only opens the session need not read
+ * what people see of it.
  *
- * @param transcript up to the same place or behind it.
+ * @param outline up to the same place or behind it.
  */
-export function toSnapshot({ seq, state }: StateAt, transcript: Transcript): Snapshot {
-  const lines = [encodeState(state), encodeTranscript(transcript)].map((line) =>
-    JSON.stringify(line),
-  );
-  return { seq, format: FORMAT, state: lines.join('\n') };
+export function toSnapshot(
+  { seq, state }: StateAt,
+  { transcript, landmarks }: SessionOutline,
+): Snapshot {
+  const lines = [encodeState(state), landmarks, encodeTranscript(transcript)];
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  return { seq, format: FORMAT, state: text };
 }
 
 /**
@@ -41,16 +50,20 @@ export function toSnapshot({ seq, state }: StateAt, transcript: Transcript): Sna
 export function stateOf(snapshot: Snapshot): StateAt | undefined {
   const { seq, format, state } = snapshot;
   if (format !== FORMAT) return undefined;
-  const line = state.slice(0, Math.max(0, state.indexOf('\n')));
+  const [line = ''] = state.split('\n', 1);
   return { seq, state: decodeState(JSON.parse(line)) };
 }
 
 /**
- * The transcript in a snapshot; undefined if it is none of ours.
+ * What people see, in a snapshot; undefined if it is none of ours.
  *
- * @throws SyntaxError or CoreError `transcript_malformed` when it cannot be read.
+ * @throws SyntaxError, TypeError or CoreError `transcript_malformed` when it cannot be read.
  */
-export function transcriptOf({ format, state }: Snapshot): Transcript | undefined {
+export function outlineOf({ format, state }: Snapshot): SessionOutline | undefined {
   if (format !== FORMAT) return undefined;
-  return decodeTranscript(JSON.parse(state.slice(state.indexOf('\n') + 1)));
+  const [, landmarks = '', transcript = ''] = state.split('\n');
+  return {
+    transcript: decodeTranscript(JSON.parse(transcript)),
+    landmarks: readLandmarks(JSON.parse(landmarks)),
+  };
 }

@@ -5,6 +5,7 @@ import {
   encodeEvent,
   INITIAL_STATE,
   reduceAll,
+  toStoredEntry,
   toTranscript,
   type Journal,
   type SessionEvent,
@@ -18,6 +19,7 @@ import { KEPT_BOUNDS, SessionTranscripts } from './session-transcripts.ts';
 import { SNAPSHOT_AT_END, SNAPSHOT_EVERY } from './snapshot-schedule.ts';
 
 const sessionId = 's' as SessionId;
+const EMPTY = { transcript: createTranscript(), landmarks: {} };
 const turnId = 'T1' as TurnId;
 
 function chunk(text: string): SessionEvent {
@@ -92,7 +94,7 @@ test('what is appended to a log that was read is not read again', async () => {
   const before = readCount();
   const events = [chunk(' two'), chunk(' three')];
   const seq = await append(journal, events);
-  const entries = events.map((event, i) => ({ seq: i + 2, body: encodeEvent(event), event }));
+  const entries = events.map((event, i) => toStoredEntry(i + 2, event));
   transcripts.note(sessionId, { seq, state: INITIAL_STATE }, entries);
   const whole = [chunk('one'), ...events].map((event, i) => ({ seq: i + 1, event }));
   expect(await transcripts.read(sessionId)).toEqual(toTranscript(whole));
@@ -129,14 +131,30 @@ test('older entries of a long session are left out, of its snapshot too', async 
   expect(again.omitted?.entries).toBe(calls.length - KEPT_BOUNDS.entriesMax);
 });
 
+test('few entries that are long are no more of it', async () => {
+  const journal = createMemoryJournal();
+  const transcripts = new SessionTranscripts(journal, never);
+  transcripts.begin(sessionId, 0);
+  const text = 'x'.repeat(KEPT_BOUNDS.bytesMax / 4);
+  for (let n = 0; n < 40; n++) {
+    const event = call(`${n} ${text}`);
+    const seq = await append(journal, [event]);
+    await transcripts.read(sessionId);
+    transcripts.note(sessionId, { seq, state: INITIAL_STATE }, []);
+  }
+  const { entries, omitted } = await transcripts.read(sessionId);
+  expect(entries.length).toBeLessThanOrEqual(4 + 16);
+  expect(entries.length + (omitted?.entries ?? 0)).toBe(40);
+});
+
 test.for([
   ['nothing', ''],
   ['one line', '{"no":1}'],
-  ['two lines of something else', '{"no":1}\n{"no":1}'],
+  ['three lines of something else', '{"no":1}\n{"agent":"x"}\n{"no":1}'],
 ])('a snapshot with %s in it is told of and does no harm', async ([, state = '']) => {
   const journal = createMemoryJournal();
   await append(journal, [chunk('one'), chunk(' two')]);
-  const { format } = toSnapshot({ seq: 1, state: INITIAL_STATE }, createTranscript());
+  const { format } = toSnapshot({ seq: 1, state: INITIAL_STATE }, EMPTY);
   await journal.putSnapshot(sessionId, { seq: 1, format, state });
   const problems: unknown[] = [];
   const transcripts = new SessionTranscripts(journal, (_, error) => problems.push(error));
@@ -158,7 +176,10 @@ test('one of a format that is not known is left alone', async () => {
 test('one of more than the log holds is not taken', async () => {
   const journal = createMemoryJournal();
   const transcript = toTranscript([1, 2, 3].map((seq) => ({ seq, event: chunk('x') })));
-  await journal.putSnapshot(sessionId, toSnapshot({ seq: 3, state: INITIAL_STATE }, transcript));
+  await journal.putSnapshot(
+    sessionId,
+    toSnapshot({ seq: 3, state: INITIAL_STATE }, { transcript, landmarks: {} }),
+  );
   await append(journal, [chunk('one')]);
   expect((await new SessionTranscripts(journal, never).read(sessionId)).lastSeq).toBe(1);
   const log = await openLog(journal, sessionId, (error) => never(sessionId, error));

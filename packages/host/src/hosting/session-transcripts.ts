@@ -1,7 +1,6 @@
 import {
   boundTranscript,
   createTranscript,
-  foldTranscript,
   toStoredEvent,
   type Journal,
   type SessionId,
@@ -10,7 +9,8 @@ import {
   type Transcript,
 } from '@signalbox/core';
 import { KeyedQueue } from './keyed-queue.ts';
-import { toSnapshot, transcriptOf, type StateAt } from './session-snapshot.ts';
+import { foldWithLandmarks } from './landmarks.ts';
+import { outlineOf, toSnapshot, type SessionOutline, type StateAt } from './session-snapshot.ts';
 import { SnapshotSchedule } from './snapshot-schedule.ts';
 
 const PAGE_LENGTH = 2048;
@@ -21,13 +21,17 @@ const KEPT_MAX = 16;
  * under way. Folding may bring as many more before the older ones are left out.
  */
 export const KEPT_BOUNDS = { entriesMax: 1000, bytesMax: 2 * 1024 * 1024 };
+/** How long events may be together that are folded before the older entries are left out, in characters. */
+const FOLDED_LENGTH_MAX = 4 * KEPT_BOUNDS.bytesMax;
 /** A snapshot that is longer than this is not written: reading it would cost more than reading the log. */
 const SNAPSHOT_LENGTH_MAX = 32 * 1024 * 1024;
 
-interface Kept {
-  readonly transcript: Transcript;
+interface Kept extends SessionOutline {
   /** Older entries are left out once there are more than this: what is under way cannot be. */
   readonly entriesMax: number;
+  /** The same for what has been folded since then, in characters: few entries may be long ones (B183). */
+  readonly lengthMax: number;
+  readonly length: number;
 }
 
 /**
@@ -51,7 +55,12 @@ export class SessionTranscripts {
    * The transcript at the end of the log, bounded as `boundTranscript` does. It changes when it is read once
    * more; do not keep it.
    */
-  read(sessionId: SessionId): Promise<Transcript> {
+  async read(sessionId: SessionId): Promise<Transcript> {
+    return (await this.readOutline(sessionId)).transcript;
+  }
+
+  /** The same, and where the log says how the session stands. */
+  readOutline(sessionId: SessionId): Promise<SessionOutline> {
     return this.#queue.run(sessionId, () => this.#read(sessionId));
   }
 
@@ -92,9 +101,9 @@ export class SessionTranscripts {
     schedule.begun(at.seq);
     try {
       await this.#queue.run(sessionId, async () => {
-        const transcript = boundTranscript(await this.#read(sessionId), KEPT_BOUNDS);
-        this.#keep(sessionId, toKept(transcript));
-        const snapshot = toSnapshot(at, transcript);
+        const outline = bound(await this.#read(sessionId));
+        this.#keep(sessionId, toKept(outline));
+        const snapshot = toSnapshot(at, outline);
         schedule.written(snapshot.state.length);
         if (snapshot.state.length > SNAPSHOT_LENGTH_MAX) return;
         await this.#journal.putSnapshot(sessionId, snapshot);
@@ -104,7 +113,7 @@ export class SessionTranscripts {
     }
   }
 
-  async #read(sessionId: SessionId): Promise<Transcript> {
+  async #read(sessionId: SessionId): Promise<SessionOutline> {
     let kept = this.#kept.get(sessionId) ?? toKept(await this.#fromSnapshot(sessionId));
     for (;;) {
       const { lastSeq } = kept.transcript;
@@ -113,26 +122,26 @@ export class SessionTranscripts {
       kept = fold(kept, page);
     }
     this.#keep(sessionId, kept);
-    return kept.transcript;
+    return kept;
   }
 
   /** A snapshot that cannot be read costs time and nothing else. */
-  async #fromSnapshot(sessionId: SessionId): Promise<Transcript> {
+  async #fromSnapshot(sessionId: SessionId): Promise<SessionOutline> {
     const snapshot = await this.#journal.snapshot(sessionId);
-    if (snapshot === undefined) return createTranscript();
     try {
-      return (await this.#inLog(sessionId, snapshot)) ?? createTranscript();
+      const outline = snapshot && (await this.#inLog(sessionId, snapshot));
+      if (outline !== undefined) return outline;
     } catch (error) {
       this.#onProblem(sessionId, error);
-      return createTranscript();
     }
+    return { transcript: createTranscript(), landmarks: {} };
   }
 
   /** The log decides: a snapshot of what it does not hold is none of it. */
-  async #inLog(sessionId: SessionId, snapshot: Snapshot): Promise<Transcript | undefined> {
-    const transcript = transcriptOf(snapshot);
+  async #inLog(sessionId: SessionId, snapshot: Snapshot): Promise<SessionOutline | undefined> {
+    const outline = outlineOf(snapshot);
     const { seq } = await this.#journal.head(sessionId);
-    return transcript !== undefined && transcript.lastSeq <= seq ? transcript : undefined;
+    return outline !== undefined && outline.transcript.lastSeq <= seq ? outline : undefined;
   }
 
   #keep(sessionId: SessionId, kept: Kept): void {
@@ -145,13 +154,26 @@ export class SessionTranscripts {
   }
 }
 
-/** Folds the next entries of a log, and leaves the oldest parts out when there are too many. */
-function fold({ transcript, entriesMax }: Kept, entries: readonly StoredEntry[]): Kept {
-  for (const entry of entries) foldTranscript(transcript, toStoredEvent(entry));
-  if (transcript.entries.length <= entriesMax) return { transcript, entriesMax };
-  return toKept(boundTranscript(transcript, KEPT_BOUNDS));
+/** Folds the next entries of a log, and leaves the oldest parts out when there is too much of them. */
+function fold(kept: Kept, entries: readonly StoredEntry[]): Kept {
+  const { transcript, landmarks, entriesMax, lengthMax } = kept;
+  let { length } = kept;
+  for (const entry of entries) {
+    foldWithLandmarks(transcript, landmarks, toStoredEvent(entry));
+    length += entry.body.length;
+  }
+  if (transcript.entries.length <= entriesMax && length <= lengthMax) return { ...kept, length };
+  const bounded = bound(kept);
+  // Where nothing could be left out, looking again soon would only cost time.
+  const isShorter = bounded.transcript.entries.length < transcript.entries.length;
+  return toKept(bounded, isShorter ? FOLDED_LENGTH_MAX : 2 * lengthMax);
 }
 
-function toKept(transcript: Transcript): Kept {
-  return { transcript, entriesMax: transcript.entries.length + KEPT_BOUNDS.entriesMax };
+function bound({ transcript, landmarks }: SessionOutline): SessionOutline {
+  return { transcript: boundTranscript(transcript, KEPT_BOUNDS), landmarks };
+}
+
+function toKept({ transcript, landmarks }: SessionOutline, lengthMax = FOLDED_LENGTH_MAX): Kept {
+  const entriesMax = transcript.entries.length + KEPT_BOUNDS.entriesMax;
+  return { transcript, landmarks, entriesMax, lengthMax, length: 0 };
 }

@@ -117,7 +117,13 @@ class Server implements AcpServer {
       initialize: (params) => this.#initialize(params),
       onSignedIn: (methodId) => host.noteSignIn(agent.name, methodId),
     });
-    this.#connection = new AgentConnection(transport, handlers);
+    this.#connection = new AgentConnection(transport, {
+      ...handlers,
+      onProblem: ({ kind, message, cause }) => {
+        // The rest is what clients may send.
+        if (kind === 'handler_failed') log(`${message}: ${stackOf(cause)}`);
+      },
+    });
     this.#sessions = new ServedSessions({
       host,
       agent,
@@ -180,6 +186,10 @@ class Server implements AcpServer {
     }
     return toAnnouncement(agent, description, clientCapabilities ?? {}, terminalLogin);
   }
+}
+
+function stackOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
 /** What a client of ours says of itself in `clientCapabilities._meta.signalbox`. */

@@ -32,6 +32,7 @@ import { CURSOR_META } from './acp-view/event-delivery.ts';
 import { readHistory } from './acp-view/history.ts';
 import { reopen, rewind, type Telling } from './acp-view/reopen.ts';
 import { toSessionFacts } from './acp-view/session-facts.ts';
+import { readStanding } from './acp-view/standing.ts';
 import type { UpdateGate } from './acp-view/update-gate.ts';
 import { afterAnswer } from './after-answer.ts';
 import { listPage } from './list-page.ts';
@@ -92,6 +93,8 @@ export class ServedSessions {
   readonly #open = new Map<string, ServedSession>();
   /** Opening, closing and deleting one session happen one after the other. */
   readonly #queue = new KeyedQueue<string>();
+  /** Sessions whose streams are lost. */
+  readonly #lost = new Set<string>();
   #isOver = false;
 
   constructor(parts: ServedSessionsParts) {
@@ -200,14 +203,35 @@ export class ServedSessions {
     if (served !== undefined) this.#forget(served);
   }
 
-  /** The client has lost what was sent behind a place. @returns sends it again. */
+  /**
+   * The client has lost what was sent behind a place.
+   *
+   * @returns sends it again.
+   * @throws RpcError -32602 for a place behind the end of the log: nothing would come for a long time (B160).
+   */
   async rewind(sessionId: string, place: CursorPlace): Promise<() => void> {
     const served = this.get(sessionId);
-    if (served.view instanceof AcpView) {
-      return rewind(this.#parts.host, served as ServedSession<AcpView>, place);
+    if (place.seq > served.session.headSeq) {
+      throw invalidParams(`the log of session ${sessionId} does not reach as far`, {
+        sessionId,
+        reason: 'cursor_gap',
+      });
     }
-    await served.feed.stop();
-    return () => served.feed.start(place.seq);
+    const goOn = (found: () => void): void => {
+      this.#lost.delete(sessionId);
+      found();
+      // If it was attached anew meanwhile, it goes on from where that was.
+      const now = this.#open.get(sessionId);
+      if (now !== served) now?.feed.release();
+    };
+    this.#lost.add(sessionId);
+    try {
+      const found = await rewind(this.#parts.host, served, place);
+      return () => goOn(found);
+    } catch (error) {
+      goOn(() => served.feed.release());
+      throw toRpcError(error, sessionId);
+    }
   }
 
   list(params: ListSessionsRequest): Promise<ListSessionsResponse> {
@@ -319,16 +343,16 @@ export class ServedSessions {
       await served.feed.stop();
       try {
         const { host, log } = this.#parts;
-        const history = await readHistory(host, session);
-        served.noteAgent(history.initialized);
-        const telling = toTelling(place, history.seq, whole);
-        afterAnswer(await reopen({ host, served, history, log }, telling));
-        const seq = telling.kind === 'behind' ? telling.place.seq : history.seq;
+        const telling = await toTelling(host, session, place, whole);
+        const standing = telling.kind === 'all' ? telling.history : telling.standing;
+        served.noteAgent(standing.initialized);
+        afterAnswer(await reopen({ host, served, log }, telling));
+        const seq = telling.kind === 'behind' ? telling.place.seq : standing.seq;
         const members = {
-          ...(place === undefined ? {} : resumedMembers(place, history.seq)),
+          ...(place === undefined ? {} : resumedMembers(place, standing.seq)),
           ...this.#placeOf(id, seq),
         };
-        return served.gate.admitOptions(withMembers(history.choices.toResult(), members));
+        return served.gate.admitOptions(withMembers(standing.choices.toResult(), members));
       } catch (error) {
         // Nothing would be sent for it any more, and whoever waits for that would wait for ever.
         this.#forget(served);
@@ -339,11 +363,14 @@ export class ServedSessions {
 
   /** Where a session works, from its first event: a session that is refused is not opened. */
   async #folderOf(sessionId: string): Promise<string> {
-    const { host } = this.#parts;
-    const [first] = await toAnswer(host.readLog(sessionId as SessionId, 0, 1), sessionId);
-    const created = first && decodeEvent(first.body);
-    if (created?.type !== 'session.created') throw unknownSession(sessionId);
-    return created.data.cwd;
+    try {
+      const [first] = await this.#parts.host.readLog(sessionId as SessionId, 0, 1);
+      const created = first && decodeEvent(first.body);
+      if (created?.type !== 'session.created') throw unknownSession(sessionId);
+      return created.data.cwd;
+    } catch (error) {
+      throw toRpcError(error, sessionId);
+    }
   }
 
   #openSession(sessionId: SessionId, setup?: SessionSetup): Promise<Session> {
@@ -420,6 +447,7 @@ export class ServedSessions {
       log,
     };
     const served = new ServedSession(parts, createView);
+    if (this.#lost.has(session.id)) void served.feed.hold();
     if (this.#isOver) served.end();
     else this.#open.set(session.id, served);
     return served;
@@ -442,9 +470,16 @@ export class ServedSessions {
 }
 
 /** A place behind the end is one of a log that has lost its end: everything is told anew. */
-function toTelling(place: CursorPlace | undefined, headSeq: number, whole: boolean): Telling {
-  if (place === undefined) return whole ? { kind: 'all' } : { kind: 'nothing' };
-  return place.seq > headSeq ? { kind: 'all' } : { kind: 'behind', place };
+async function toTelling(
+  host: Host,
+  session: Session,
+  place: CursorPlace | undefined,
+  whole: boolean,
+): Promise<Telling> {
+  const isAll = place === undefined ? whole : place.seq > session.headSeq;
+  if (isAll) return { kind: 'all', history: await readHistory(host, session) };
+  const standing = await readStanding(host, session);
+  return place === undefined ? { kind: 'nothing', standing } : { kind: 'behind', place, standing };
 }
 
 /** What a client that comes back with a place is told beside the rest. */

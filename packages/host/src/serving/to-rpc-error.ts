@@ -1,17 +1,21 @@
 import { ErrorCode, isPeerError, isRpcError, RpcError } from '@signalbox/acp';
-import type { TurnEnd } from '@signalbox/core';
+import { isCoreError, type CoreError, type TurnEnd } from '@signalbox/core';
 import { isHostError, type HostError } from '../host-error.ts';
 import { ServingErrorCode } from './serving-error-code.ts';
 
-/** An error for a client. What the agent answered passes through as it is; paths and stacks stay here. */
+/**
+ * An error for a client. What the agent answered passes through as it is; paths and stacks stay here.
+ *
+ * @throws the error itself when it is a fault of ours: the connection answers it, and tells the log of it.
+ */
 export function toRpcError(error: unknown, sessionId?: string): RpcError {
   if (isRpcError(error)) return error;
   if (isHostError(error)) return ofHostError(error, sessionId);
-  const data = withSession({ failure: 'internal' }, sessionId);
+  if (isCoreError(error)) return ofCoreError(error, sessionId);
+  if (!isPeerError(error)) throw error;
   // A call that failed on the agent's connection: it has ended, or answers what is no answer.
-  const message = isPeerError(error)
-    ? `The agent did not answer: ${error.message}`
-    : 'Internal error';
+  const data = withSession({ failure: 'internal' }, sessionId);
+  const message = `The agent did not answer: ${error.message}`;
   return new RpcError(ErrorCode.InternalError, message, data, { cause: error });
 }
 
@@ -65,6 +69,15 @@ function ofHostError(error: HostError, sessionId: string | undefined): RpcError 
   if (code === 'session_not_found' && sessionId !== undefined) return unknownSession(sessionId);
   const of = { failure: code, ...(hint === undefined ? {} : { hint }) };
   return new RpcError(codeOf(error), error.message, withSession(of, sessionId), { cause: error });
+}
+
+/** The log is damaged, or cannot be reached; the session is not lost, and can be deleted (B124). */
+function ofCoreError(error: CoreError, sessionId: string | undefined): RpcError {
+  const { hint = 'Look at the disk, restore the journal from a copy, or delete the session.' } =
+    error;
+  const message = `The log cannot be read or written: ${error.message}`;
+  const data = withSession({ failure: 'journal_failed', hint }, sessionId);
+  return new RpcError(ErrorCode.InternalError, message, data, { cause: error });
 }
 
 function codeOf({ code }: HostError): number {

@@ -1,7 +1,7 @@
 import {
-  encodeEvent,
   reduce,
   step,
+  toStoredEntry,
   type Effect,
   type Journal,
   type SessionInput,
@@ -120,8 +120,7 @@ export class SessionActor {
       const decided = step(state, input, this.#settings);
       for (const event of decided.events) {
         state = reduce(state, event);
-        seq++;
-        entries.push({ seq, body: encodeEvent(event), event });
+        entries.push(toStoredEntry(++seq, event));
       }
       for (const effect of decided.effects) effects.push({ effect, seq });
     }

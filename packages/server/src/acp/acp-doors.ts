@@ -112,9 +112,7 @@ export class AcpDoors {
       host: options.host,
       agent,
       findAgent: options.agents,
-      transport: countFrames(transport, (direction, count) =>
-        metrics.frames.inc({ kind, direction }, count),
-      ),
+      transport: countFrames(transport, metrics.frames[kind]),
       clientName: principal.name,
       role: principal.role,
       isRemote: true,

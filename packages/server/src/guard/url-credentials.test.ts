@@ -11,6 +11,9 @@ it.for([
   ['/acp', false],
   ['/v1/sessions?after=token&limit=1', false],
   ['/token', false],
+  [`/v1/sessions?key=sbx_${'a'.repeat(43)}`, true],
+  [`/v1/sessions/sbb_${'a'.repeat(43)}`, true],
+  ['/v1/sessions/sbx_short', false],
 ] as const)('a secret in %s: %s', ([target, expected]) => {
   expect(hasUrlCredential(target)).toBe(expected);
 });

@@ -22,6 +22,18 @@ export function toStreamEvent(sessionId: SessionId, { seq, body }: StoredEntry):
   return `id: ${toCursor(sessionId, seq)}\nevent: session\ndata: {"seq":${seq},"event":${event}}\n\n`;
 }
 
+/** The bytes of events, for as long as somebody has the events: whoever follows a session is told the same. */
+const bytesOf = new WeakMap<StoredEntry, Buffer>();
+
+/** The bytes of {@link toStreamEvent}, made once for all who are told the same event. */
+export function toStreamBytes(sessionId: SessionId, entry: StoredEntry): Buffer {
+  const known = bytesOf.get(entry);
+  if (known !== undefined) return known;
+  const bytes = Buffer.from(toStreamEvent(sessionId, entry));
+  bytesOf.set(entry, bytes);
+  return bytes;
+}
+
 /** Something about the stream itself. It has no id, so whoever comes back does so where it stood. */
 export function toNotice(name: 'caught_up' | 'gap' | 'ended', data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -14,13 +14,16 @@ export class LogReader {
   readonly #stopWatching: () => void;
   #seq: number;
   #hasMoved = false;
+  /** Where the last growth led that it has heard of. */
+  #headSeq: number | undefined;
   #wake: (() => void) | undefined;
 
   constructor(host: Host, sessionId: SessionId, afterSeq: number) {
     this.#host = host;
     this.#sessionId = sessionId;
     this.#seq = afterSeq;
-    this.#stopWatching = host.watchLog(sessionId, () => {
+    this.#stopWatching = host.watchLog(sessionId, (headSeq) => {
+      this.#headSeq = headSeq;
       this.#hasMoved = true;
       this.#wake?.();
     });
@@ -39,6 +42,8 @@ export class LogReader {
 
   /** The next events, at most `limit`; none at the end of the log. The reader moves behind them. */
   async read(limit: number): Promise<readonly StoredEntry[]> {
+    // It has read all that it has heard of, and would have heard of more.
+    if (this.#seq === this.#headSeq && !this.#hasMoved) return [];
     this.#hasMoved = false;
     const entries = await this.#host.readLog(this.#sessionId, this.#seq, limit);
     this.#seq = entries[entries.length - 1]?.seq ?? this.#seq;

@@ -48,10 +48,10 @@ export class SseWriter {
     response.write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** Writes text; resolves when the next one may be written. */
-  async write(text: string): Promise<Written> {
+  /** Writes a piece of the stream; resolves when the next one may be written. */
+  async write(piece: string | Buffer): Promise<Written> {
     const { response, signal } = this.#parts;
-    const bytes = Buffer.from(text);
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       if (signal.aborted) return 'over';
       const hasRoom = response.write(bytes.subarray(at, at + PIECE_BYTES));

@@ -1,6 +1,6 @@
 import { toCursor, type SessionId } from '@signalbox/core';
 import type { Clock } from '@signalbox/host';
-import { toNotice, toPrimer, toStreamEvent } from './event-text.ts';
+import { toNotice, toPrimer, toStreamBytes } from './event-text.ts';
 import type { LogReader } from './log-reader.ts';
 import type { StreamEnding } from './open-streams.ts';
 import type { SseWriter } from './sse-writer.ts';
@@ -43,8 +43,8 @@ export async function streamEvents(parts: EventStreamParts): Promise<StreamOutco
 
 async function writeAll(parts: EventStreamParts): Promise<StreamOutcome> {
   const { writer, signal } = parts;
-  for await (const text of toTexts(parts)) {
-    const written = await writer.write(text);
+  for await (const piece of toPieces(parts)) {
+    const written = await writer.write(piece);
     if (written === 'over') break;
     if (written === 'slow') {
       writer.drop();
@@ -57,13 +57,13 @@ async function writeAll(parts: EventStreamParts): Promise<StreamOutcome> {
 }
 
 /** The pieces of the stream, each made when the one before has been written. */
-async function* toTexts(parts: EventStreamParts): AsyncGenerator<string> {
+async function* toPieces(parts: EventStreamParts): AsyncGenerator<string | Buffer> {
   const { sessionId, reader, signal, clock, heartbeatMs, exists, gap = '' } = parts;
   yield gap + toPrimer(sessionId, reader.seq);
   let isCaughtUp = false;
   for (;;) {
     const entries = await reader.read(READ_LENGTH);
-    for (const entry of entries) yield toStreamEvent(sessionId, entry);
+    for (const entry of entries) yield toStreamBytes(sessionId, entry);
     if (entries.length > 0) continue;
     if (!isCaughtUp) {
       yield toNotice('caught_up', { cursor: toCursor(sessionId, reader.seq) });

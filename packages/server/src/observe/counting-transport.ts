@@ -1,27 +1,25 @@
 import type { Frame, Transport } from '@signalbox/acp';
+import type { FrameCounts } from './frame-counter.ts';
 
-/** A transport that tells of each frame which direction it took. */
-export function countFrames(
-  transport: Transport,
-  count: (direction: 'in' | 'out', frames: number) => void,
-): Transport {
+/** A transport that counts its frames. */
+export function countFrames(transport: Transport, counts: FrameCounts): Transport {
   return {
     send(frame, place) {
       const room = transport.send(frame, place);
-      count('out', 1);
+      counts.out++;
       return room;
     },
-    receive: () => countReceived(transport.receive(), (frames) => count('in', frames)),
+    receive: () => countReceived(transport.receive(), counts),
     close: () => transport.close(),
   };
 }
 
 async function* countReceived(
   received: AsyncIterable<readonly Frame[]>,
-  count: (frames: number) => void,
+  counts: FrameCounts,
 ): AsyncGenerator<readonly Frame[]> {
   for await (const frames of received) {
-    count(frames.length);
+    counts.in += frames.length;
     yield frames;
   }
 }

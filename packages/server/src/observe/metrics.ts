@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Problem, ProblemCode } from '../problem/problem.ts';
 import { EventLoopLag } from './event-loop-lag.ts';
+import { FrameCounter } from './frame-counter.ts';
 
 /** What is counted elsewhere and asked for when somebody scrapes. */
 export interface MetricSources {
@@ -40,7 +41,7 @@ export class Metrics {
     registers: [this.#registry],
   });
   readonly connections = this.#counter('connections_total', 'ACP connections opened.', ['kind']);
-  readonly frames = this.#counter('frames_total', 'ACP messages.', ['kind', 'direction']);
+  readonly frames = new FrameCounter(this.#registry);
   readonly evictions = this.#counter('evictions_total', 'Readers disconnected from here.', [
     'reason',
   ]);

@@ -15,6 +15,7 @@ import { EventDelivery } from './event-delivery.ts';
 import type { History } from './history.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import { toReplay, toStateUpdates } from './replay.ts';
+import type { Standing } from './standing.ts';
 import { TerminalContent } from './terminal-content.ts';
 import type { UpdateGate } from './update-gate.ts';
 
@@ -74,6 +75,7 @@ export class AcpView implements SessionView {
   /** The client opens the session, maybe once more. @returns whether this opening is still the last one. */
   beginOpening(): () => boolean {
     const opening = ++this.#openingCount;
+    this.#delivery.begins = true;
     return () => opening === this.#openingCount;
   }
 
@@ -89,36 +91,36 @@ export class AcpView implements SessionView {
   }
 
   /** Tells nothing of what was. @returns tells how the session stands. */
-  resume(history: History): () => Promise<void> {
-    this.#take(history);
-    return () => this.#delivery.sendInOrder(toStateUpdates(history));
+  resume(standing: Standing): () => Promise<void> {
+    this.#take(standing);
+    return () => this.#delivery.sendInOrder(toStateUpdates(standing));
   }
 
   /**
    * The client knows everything up to a place, and what comes behind it is told next.
    *
    * @param before the last events up to there.
-   * @param history everything, where the client comes with a connection that knows nothing yet.
+   * @param standing given where the client comes with a connection that knows nothing yet.
    */
-  startAgain(place: CursorPlace, before: readonly StoredEvent[], history?: History): void {
-    if (history !== undefined) this.#take(history);
+  startAgain(place: CursorPlace, before: readonly StoredEvent[], standing?: Standing): void {
+    if (standing !== undefined) this.#take(standing);
     this.#delivery.startAgain(place, before);
   }
 
   /** What waits for an answer is asked again (B63), and what does not is withdrawn. */
-  askAgain(history: History): void {
-    this.#permissions.withdrawAllBut(history.waiting);
-    for (const request of history.waiting.values()) this.#permissions.ask(request);
+  askAgain({ waiting }: Standing): void {
+    this.#permissions.withdrawAllBut(waiting);
+    for (const request of waiting.values()) this.#permissions.ask(request);
   }
 
   end(): void {
     this.#permissions.close();
   }
 
-  #take({ terminals }: History): void {
-    for (const { type, data } of terminals) {
-      if (type === 'terminal.started') this.#terminals.onStarted(data);
-      else this.#terminals.onExited(data);
+  #take({ terminals }: Standing): void {
+    for (const [terminalId, { argv, exit }] of terminals) {
+      this.#terminals.onStarted({ terminalId, argv });
+      if (exit !== undefined) this.#terminals.onExited({ terminalId, ...exit });
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { RawJson } from '@signalbox/acp';
-import { createTranscript, foldTranscript, type StoredEvent } from '@signalbox/core';
+import { foldTranscript, toTranscript, type StoredEvent, type Transcript } from '@signalbox/core';
 import { kindOf } from './update-gate.ts';
 
 /**
@@ -9,7 +9,8 @@ import { kindOf } from './update-gate.ts';
  */
 export class EchoFilter {
   #turn: StoredEvent | undefined;
-  #transcript = createTranscript();
+  /** The turn with the message under way; undefined while there is none, which is nearly always. */
+  #transcript: Transcript | undefined;
   #held: RawJson[] = [];
 
   /** An event that the client has been told of before: only what it means for the next ones counts. */
@@ -34,15 +35,17 @@ export class EchoFilter {
 
   /** An update of another kind: the message under way is over. */
   onOther(): void {
-    if (this.#turn !== undefined && this.#transcript.lastSeq > this.#turn.seq) this.#restart();
+    this.#restart();
   }
 
   /** @returns what of the user's messages is to be sent now, in order. */
   admit(stored: StoredEvent, update: RawJson): readonly RawJson[] {
     if (this.#turn === undefined) return [update];
+    this.#transcript ??= toTranscript([this.#turn]);
     foldTranscript(this.#transcript, stored);
     this.#held.push(update);
-    const last = this.#transcript.entries[this.#transcript.entries.length - 1];
+    const { entries } = this.#transcript;
+    const last = entries[entries.length - 1];
     // It is seen, so it is no repetition.
     if (last?.lastSeq !== stored.seq) return [];
     const shown = this.#held;
@@ -51,8 +54,8 @@ export class EchoFilter {
   }
 
   #restart(): void {
+    if (this.#transcript === undefined) return;
     this.#held = [];
-    this.#transcript = createTranscript();
-    if (this.#turn !== undefined) foldTranscript(this.#transcript, this.#turn);
+    this.#transcript = undefined;
   }
 }

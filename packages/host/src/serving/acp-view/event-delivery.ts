@@ -51,6 +51,8 @@ export class EventDelivery {
   #resumedAt: CursorPlace | undefined;
   /** Starts of agents up to here are known to the client from an answer. */
   toldSeq = 0;
+  /** Whether the client has opened the session, and nothing with a place has been sent since. */
+  begins = true;
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts;
@@ -176,7 +178,9 @@ export class EventDelivery {
       cursor === undefined
         ? rawObject(members)
         : rawObject({ ...members, _meta: new RawJson(`{"${CURSOR_META}":"${cursor}"}`) });
-    const framePlace = cursor === undefined ? { stream: id } : { stream: id, cursor };
+    const framePlace =
+      cursor === undefined ? { stream: id } : { stream: id, cursor, begins: this.begins };
+    if (cursor !== undefined) this.begins = false;
     try {
       return connection.notify('session/update', params, framePlace);
     } catch (error) {

@@ -7,6 +7,7 @@ import {
   type EventOf,
   type PermissionId,
   type StoredEvent,
+  type TerminalView,
   type Transcript,
 } from '@signalbox/core';
 import type { Host } from '../../hosting/host.ts';
@@ -46,14 +47,17 @@ export class History {
   readonly last = new Map<string, LastUpdate>();
   /** Permission requests that wait for an answer, in order. */
   readonly waiting = new Map<PermissionId, EventOf<'permission.requested'>>();
-  /** What commands the host ran or runs for the agent, in order. */
-  readonly terminals: EventOf<'terminal.started' | 'terminal.exited'>[] = [];
   /** What the newest agent answered to `initialize`. */
   initialized: RawJson | undefined;
 
   /** The last event that is in here. */
   get seq(): number {
     return this.transcript.lastSeq;
+  }
+
+  /** Commands that the host ran or runs for the agent, by terminal id. */
+  get terminals(): ReadonlyMap<string, TerminalView> {
+    return this.transcript.terminals;
   }
 
   take(stored: StoredEvent): void {
@@ -76,10 +80,6 @@ export class History {
       }
       case 'permission.resolved':
         this.waiting.delete(event.data.permissionId);
-        return;
-      case 'terminal.started':
-      case 'terminal.exited':
-        this.terminals.push(event);
         return;
       case 'update':
         if (isSound(event)) this.#takeUpdate(stored, event.data.update);

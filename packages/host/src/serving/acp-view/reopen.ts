@@ -1,8 +1,9 @@
 import { toStoredEvent, type CursorPlace, type SessionId, type StoredEvent } from '@signalbox/core';
 import type { Host } from '../../hosting/host.ts';
 import type { ServedSession } from '../served-session.ts';
-import type { AcpView } from './acp-view.ts';
+import { AcpView } from './acp-view.ts';
 import type { History } from './history.ts';
+import type { Standing } from './standing.ts';
 
 /** Events that are looked at before a cursor, to see whether the agent was repeating a prompt. */
 const EVENTS_BEFORE = 64;
@@ -10,17 +11,16 @@ const EVENTS_BEFORE = 64;
 /** How a client that opens a session is told of it. */
 export type Telling =
   /** Everything, from the beginning. */
-  | { readonly kind: 'all' }
+  | { readonly kind: 'all'; readonly history: History }
   /** Nothing of what was. */
-  | { readonly kind: 'nothing' }
+  | { readonly kind: 'nothing'; readonly standing: Standing }
   /** What is behind a place that the client names. */
-  | { readonly kind: 'behind'; readonly place: CursorPlace };
+  | { readonly kind: 'behind'; readonly place: CursorPlace; readonly standing: Standing };
 
 /** What opening a session once more works with. */
 export interface ReopenParts {
   readonly host: Host;
   readonly served: ServedSession<AcpView>;
-  readonly history: History;
   readonly log: (line: string) => void;
 }
 
@@ -31,28 +31,31 @@ export interface ReopenParts {
  *   session once more until then.
  */
 export async function reopen(parts: ReopenParts, telling: Telling): Promise<() => void> {
-  const { host, served, history, log } = parts;
+  const { host, served, log } = parts;
   const { view, feed, session } = served;
   const isLatest = view.beginOpening();
-  const follow = (seq: number): void => {
+  const follow = (standing: Standing, { seq, part } = { seq: standing.seq, part: 0 }): void => {
     if (!isLatest()) return;
-    view.askAgain(history);
-    feed.start(seq);
+    view.askAgain(standing);
+    feed.start(seq, part);
   };
   switch (telling.kind) {
-    case 'all':
+    case 'all': {
+      const { history } = telling;
       await view.replay(history);
-      return () => follow(history.seq);
+      return () => follow(history);
+    }
     case 'behind': {
-      const { place } = telling;
-      view.startAgain(place, await eventsBefore(host, session.id, place.seq), history);
-      return () => follow(place.seq);
+      const { place, standing } = telling;
+      view.startAgain(place, await eventsBefore(host, session.id, place.seq), standing);
+      return () => follow(standing, place);
     }
     case 'nothing': {
-      const tell = view.resume(history);
+      const { standing } = telling;
+      const tell = view.resume(standing);
       return () => {
         tell().then(
-          () => follow(history.seq),
+          () => follow(standing),
           (error: unknown) => {
             log(`session ${session.id}: ${String(error)}`);
             served.end();
@@ -63,15 +66,21 @@ export async function reopen(parts: ReopenParts, telling: Telling): Promise<() =
   }
 }
 
-/** The client has lost what was sent behind a place, and is sent it again. */
+/** The client has lost what was sent behind a place. @returns sends it again. */
 export async function rewind(
   host: Host,
-  { view, feed, session }: ServedSession<AcpView>,
+  { view, feed, session }: ServedSession,
   place: CursorPlace,
 ): Promise<() => void> {
-  await feed.stop();
-  view.startAgain(place, await eventsBefore(host, session.id, place.seq));
-  return () => feed.start(place.seq);
+  await feed.hold();
+  const { begin } = feed;
+  const at = feed.placeBehind(place);
+  if (at !== undefined && view instanceof AcpView) {
+    const before = await eventsBefore(host, session.id, at.seq);
+    // Otherwise the client opens the session once more, and has said where to begin.
+    if (feed.begin === begin) view.startAgain(at, before);
+  }
+  return () => feed.release(begin, at);
 }
 
 async function eventsBefore(host: Host, sessionId: SessionId, seq: number): Promise<StoredEvent[]> {

@@ -2,6 +2,7 @@ import { RawJson, rawObject, type ContentBlock } from '@signalbox/acp';
 import type { CompactionEntry, MessageEntry, TranscriptEntry } from '@signalbox/core';
 import type { History } from './history.ts';
 import { rawItems } from './raw-items.ts';
+import type { Standing } from './standing.ts';
 import type { TerminalContent } from './terminal-content.ts';
 
 /** The kind of update by which a message is told. */
@@ -32,7 +33,7 @@ export function* toReplay(history: History, terminals: TerminalContent): Iterabl
 }
 
 /** Commands, usage and title as they stand: no answer holds them (R-RSM-03 lets them pass). */
-export function* toStateUpdates({ last, transcript }: History): Iterable<RawJson> {
+export function* toStateUpdates({ last, transcript }: Standing): Iterable<RawJson> {
   const commands = last.get('available_commands_update');
   if (commands !== undefined) yield commands.update;
   const usage = last.get('usage_update');

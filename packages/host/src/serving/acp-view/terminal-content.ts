@@ -27,7 +27,7 @@ export class TerminalContent {
     this.#isOthers = isOthers;
   }
 
-  onStarted({ terminalId, argv }: TerminalStarted): void {
+  onStarted({ terminalId, argv }: Pick<TerminalStarted, 'terminalId' | 'argv'>): void {
     this.#commands.set(terminalId, { line: argv.join(' ') });
   }
 

@@ -28,6 +28,8 @@ export class LogView implements SessionView {
   readonly #parts: LogViewParts;
   /** The head of the log when the client attached; undefined once it has been told of that. */
   #headSeq: number | undefined;
+  /** Whether no events have been sent since the client attached. */
+  #begins = true;
 
   constructor(parts: LogViewParts) {
     this.#parts = parts;
@@ -65,7 +67,8 @@ export class LogView implements SessionView {
     for (let next = batches.next(); next.done !== true; next = batches.next()) {
       if (signal.aborted) return;
       const { params, cursor, lastSeq } = next.value;
-      const place = { stream: session.id, cursor };
+      const place = { stream: session.id, cursor, begins: this.#begins };
+      this.#begins = false;
       const room = connection.notifyOther(LogMethod.events, params, place);
       if (room !== undefined) {
         return room.then(() => {
