@@ -1,4 +1,4 @@
-import type { HttpCookies } from '@signalbox/acp';
+import type { HttpCookies, HttpFetch } from '@signalbox/acp';
 import { SignalboxClient } from './client.ts';
 import { ClientError } from './client-error.ts';
 import { systemClock } from './clock.ts';
@@ -26,16 +26,17 @@ export function createClient(options: ClientOptions): SignalboxClient {
 export interface PlatformParts {
   /** Where cookies are kept. */
   readonly cookies?: HttpCookies;
+  /** Undefined: the platform's own. */
+  readonly fetch?: HttpFetch;
   readonly openSocket?: OpenSocket;
 }
 
 /** As {@link createClient}, on a platform that needs more. */
-export function createClientOn(
-  options: ClientOptions,
-  { cookies, openSocket }: PlatformParts,
-): SignalboxClient {
-  const { url, agent, clientInfo, capabilities = {}, handlers = {}, fetch } = options;
-  const createSocket = options.createSocket ?? openSocket;
+export function createClientOn(options: ClientOptions, platform: PlatformParts): SignalboxClient {
+  const { url, agent, clientInfo, capabilities = {}, handlers = {} } = options;
+  const { cookies } = platform;
+  const createSocket = options.createSocket ?? platform.openSocket;
+  const fetch = options.fetch ?? platform.fetch;
   const { clock, random = Math.random, log = () => undefined } = options;
   const kinds = doorsOf(options, createSocket !== undefined);
   const limits = completeLimits(options.limits);
@@ -48,6 +49,7 @@ export function createClientOn(
       headers,
       createSocket,
       openMs: limits.handshake.openMs,
+      streamMs: limits.liveness.streamMs,
       random,
       log,
       ...(fetch === undefined ? {} : { fetch }),

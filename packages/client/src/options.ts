@@ -30,7 +30,7 @@ export interface ClientOptions {
   /** Told in one line of what was mended or given up. Never holds a secret. */
   readonly log?: (line: string) => void;
 
-  /** Default: the platform's `fetch`. */
+  /** Default: the platform's `fetch`; of `createNodeClient` that of `createNodeFetch`. */
   readonly fetch?: HttpFetch;
   /** Makes a WebSocket; `headers` say who asks. Default: the platform's `WebSocket`, without headers. */
   readonly createSocket?: (url: string, headers: Readonly<Record<string, string>>) => WebSocketLike;

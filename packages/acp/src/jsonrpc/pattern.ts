@@ -6,7 +6,7 @@ import { parseMessage } from './message.ts';
 const LENGTH_MAX = 4096;
 
 /** Stands for what varies while a pattern is made. */
-export const MARK = '\u0001varies\u0001';
+const MARK = '\u0001varies\u0001';
 
 export type Members = Record<string, unknown>;
 
@@ -20,14 +20,22 @@ export interface Pattern {
   readonly prefix: string;
   /** The text behind it. */
   readonly suffix: string;
-  /** The params with {@link MARK} in place of the value. All other members are primitive values. */
-  readonly params: Members;
-  /** Where the value is within the params; never empty. */
-  readonly path: readonly [string, ...string[]];
+  /** The params, the object in them on the way to the value, and so on to the object that holds it. */
+  readonly levels: readonly [PatternLevel, ...PatternLevel[]];
   /** The length of the text before the member of the params that the value is, or is a part of. */
   readonly lengthBefore: number;
   /** The length of the text behind that member. */
   readonly lengthBehind: number;
+}
+
+/** One of the objects that are within each other around the value that varies. */
+export interface PatternLevel {
+  /** All of them but that of `key` are primitive values. */
+  readonly members: Members;
+  /** The names of the members, in their order. */
+  readonly keys: readonly string[];
+  /** The member that is the next level, or the value itself. */
+  readonly key: string;
 }
 
 /** The pattern of two successive notifications that differ in one string, as the pieces of a text do. */
@@ -52,7 +60,7 @@ export function learnMember(first: string, second: string): Pattern | undefined 
   return toPattern(second.slice(0, start), second.slice(end));
 }
 
-export function isObject(value: unknown): value is Members {
+function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null;
 }
 
@@ -64,15 +72,14 @@ function toPattern(prefix: string, suffix: string): Pattern | undefined {
   const text = prefix + JSON.stringify(MARK) + suffix;
   const message = parseMessage(text);
   if (message.kind !== 'notification' || !isObject(message.params)) return undefined;
-  const path = pathToMark(message.params);
-  if (path === undefined) return undefined;
-  const { start, end } = memberPlace(text, ['params', path[0]]);
+  const levels = levelsToMark(message.params);
+  if (levels === undefined) return undefined;
+  const { start, end } = memberPlace(text, ['params', levels[0].key]);
   return {
     method: message.method,
     prefix: copyText(prefix),
     suffix: copyText(suffix),
-    params: message.params,
-    path,
+    levels,
     lengthBefore: start,
     lengthBehind: text.length - end,
   };
@@ -98,20 +105,21 @@ function differingKey(one: unknown, other: unknown): string | undefined {
   return differing.length === 1 ? differing[0] : undefined;
 }
 
-/** The path to the mark; undefined if there is none, or anything beside it that would be shared. */
-function pathToMark(members: Members): [string, ...string[]] | undefined {
+/** The objects around the mark; undefined if there is none, or anything beside it that would be shared. */
+function levelsToMark(members: Members): [PatternLevel, ...PatternLevel[]] | undefined {
   if (Array.isArray(members)) return undefined;
-  let path: [string, ...string[]] | undefined;
-  for (const key of Object.keys(members)) {
+  const keys = Object.keys(members);
+  let levels: [PatternLevel, ...PatternLevel[]] | undefined;
+  for (const key of keys) {
     const member = members[key];
     if (key === '__proto__') return undefined;
     if (member === MARK) {
-      path = [key];
+      levels = [{ members, keys, key }];
     } else if (isObject(member)) {
-      const inner = pathToMark(member);
+      const inner = levelsToMark(member);
       if (inner === undefined) return undefined;
-      path = [key, ...inner];
+      levels = [{ members, keys, key }, ...inner];
     }
   }
-  return path;
+  return levels;
 }

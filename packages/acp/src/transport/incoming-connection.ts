@@ -23,7 +23,9 @@ export interface ConnectionOwner {
 }
 
 /** Takes a connection in; called once for each, before its first frame is read. */
-export type AcceptConnection<Context> = (connection: IncomingConnection<Context>) => ConnectionOwner;
+export type AcceptConnection<Context> = (
+  connection: IncomingConnection<Context>,
+) => ConnectionOwner;
 
 /** A cursor behind which a stream cannot be continued. */
 export class StreamRefused extends Error {

@@ -188,19 +188,21 @@ export class Connection {
     this.#link = link;
     const since = clock.now();
     this.#enter({ kind: 'online', door: door.kind, since });
-    link.watch((reason) => this.#onLost(link, since, reason));
+    link.watch((reason) => this.#onLost(link, door, since, reason));
     if (!link.isOver) this.#lookForBetterDoor(door);
   }
 
-  #onLost(link: Link, since: number, reason: Error | undefined): void {
+  #onLost(link: Link, door: Door, since: number, reason: Error | undefined): void {
     if (this.#link !== link) return;
     const { clock, limits, doors } = this.#parts;
     this.#link = undefined;
     this.#attempt?.abort();
     this.#attempt = undefined;
-    if (clock.now() - since >= limits.stableMs) this.#attemptCount = 0;
+    const hasLasted = clock.now() - since >= limits.stableMs;
+    if (hasLasted) this.#attemptCount = 0;
+    doors.ended(door, hasLasted);
     const why = reason ?? new ClientError('unreachable', 'the server closed the connection');
-    this.#wait(why, doors.current);
+    this.#wait(why, door);
   }
 
   #onFailed(cause: unknown, door: Door): void {

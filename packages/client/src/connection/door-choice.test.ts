@@ -46,6 +46,17 @@ describe('the choice of a door', () => {
     expect(choice.current).toBe(socket);
   });
 
+  test('goes on behind a door that lets connections in and none of them last', () => {
+    const choice = createChoice();
+    choice.worked(socket);
+    for (const hasLasted of [false, false, true, false, false]) choice.ended(socket, hasLasted);
+    expect(choice.current).toBe(socket);
+    choice.ended(streams, false);
+    expect(choice.current).toBe(socket);
+    choice.ended(socket, false);
+    expect(choice.current).toBe(streams);
+  });
+
   test('leaves a door at once that is refused, and gives up when all are', () => {
     const choice = createChoice();
     expect(choice.refused(socket)).toBe('next');

@@ -4,6 +4,8 @@ import type { Door } from './door.ts';
 const FAILURES_MAX_NEW = 2;
 /** The same for a door that has worked before: more likely the server is away than the door. */
 const FAILURES_MAX_PROVEN = 6;
+/** Connections in a row that did not last, after which a door is given up for the next one. */
+const LOSSES_MAX = 3;
 
 /** What to do after a door has failed. */
 export type AfterFailure =
@@ -22,6 +24,7 @@ export class DoorChoice {
   readonly #refused = new Set<Door>();
   #index = 0;
   #failures = 0;
+  #losses = 0;
 
   /** @param doors at least one, the best first. */
   constructor(doors: readonly Door[]) {
@@ -48,6 +51,16 @@ export class DoorChoice {
     this.#refused.clear();
   }
 
+  /**
+   * A connection by this door has ended. One that did not last may be the door's fault: something on the
+   * way lets it be opened, and nothing stay open (B169).
+   */
+  ended(door: Door, hasLasted: boolean): void {
+    if (door !== this.current) return;
+    this.#losses = hasLasted ? 0 : this.#losses + 1;
+    if (this.#losses >= LOSSES_MAX) this.#goOn();
+  }
+
   /** The door could not be opened, for a reason that may pass. */
   failed(door: Door): AfterFailure {
     this.#refused.clear();
@@ -72,5 +85,6 @@ export class DoorChoice {
   #goOn(): void {
     this.#index = (this.#index + 1) % this.#doors.length;
     this.#failures = 0;
+    this.#losses = 0;
   }
 }

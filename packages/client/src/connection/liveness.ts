@@ -9,12 +9,18 @@ export interface LivenessLimits {
   readonly answerMs: number;
   /** How long it may take when the client was woken, as after a sleep. Default 2,000. */
   readonly wakeAnswerMs: number;
+  /**
+   * How long one event stream over HTTP may bring nothing at all, not even the comment that the server sends
+   * every 15 s; then it is opened again. Default 45,000.
+   */
+  readonly streamMs: number;
 }
 
 export const DEFAULT_LIVENESS: LivenessLimits = {
   quietMs: 30_000,
   answerMs: 10_000,
   wakeAnswerMs: 2_000,
+  streamMs: 45_000,
 };
 
 /** What a {@link Liveness} works with. */

@@ -31,6 +31,8 @@ export interface DoorOptions extends Pick<
   readonly createSocket: OpenSocket | undefined;
   /** How long a socket may take to open, in ms. */
   readonly openMs: number;
+  /** How long an event stream may bring nothing at all, in ms. */
+  readonly streamMs: number;
 }
 
 /** How often in a row one request may fail before the connection is made anew, which does more. */
@@ -86,11 +88,11 @@ function openHttp(
   options: DoorOptions,
   poll: boolean,
 ): ReturnType<typeof connectHttp>['transport'] {
-  const { endpoint, headers, fetch, cookies, clock, random, log } = options;
+  const { endpoint, headers, streamMs, fetch, cookies, clock, random, log } = options;
   const { transport } = connectHttp(endpoint, {
     headers,
     poll,
-    limits: { triesMax: HTTP_TRIES_MAX },
+    limits: { triesMax: HTTP_TRIES_MAX, deadMs: streamMs },
     ...(fetch === undefined ? {} : { fetch }),
     ...(cookies === undefined ? {} : { cookies }),
     ...(clock === undefined ? {} : { clock }),

@@ -9,6 +9,7 @@ import {
   type Step,
 } from '../../../../../tests/support/http/logged-session.ts';
 import { connectHttp } from './client/connect-http.ts';
+import { createNodeFetch } from './client/node-fetch.ts';
 
 /** Events of the log and messages that are in none, mixed in all ways. */
 const STEPS: readonly Step[] = [
@@ -33,9 +34,13 @@ type Rule = () => number | undefined;
 type Pace = 'at once' | 'paced';
 
 describe.each([
-  { what: 'one event in each frame', batch: 1 },
-  { what: 'several events in each frame, cut differently when they are sent again', batch: 2 },
-])('session streams with $what', ({ batch }) => {
+  { what: 'one event in each frame', batch: 1, options: {} },
+  {
+    what: 'several events in each frame, cut differently when they are sent again',
+    batch: 2,
+    options: { fetch: createNodeFetch() },
+  },
+])('session streams with $what', ({ batch, options }) => {
   let stage: HttpStage;
   let proxy: CuttingProxy;
   let rules: readonly Rule[] = [];
@@ -97,7 +102,10 @@ describe.each([
   /** What a client sees that reads one session for each rule. */
   async function read(newRules: readonly Rule[], pace: Pace): Promise<Step[][]> {
     rules = newRules;
-    const { transport } = connectHttp(proxy.url, { limits: { backOffMinMs: 1, triesMax: 5 } });
+    const { transport } = connectHttp(proxy.url, {
+      ...options,
+      limits: { backOffMinMs: 1, triesMax: 5 },
+    });
     void transport.send(INITIALIZE);
     const seen: Step[][] = rules.map(() => []);
     let left = seen.length;

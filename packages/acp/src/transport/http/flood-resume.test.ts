@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { CuttingProxy } from '../../../../../tests/support/http/cutting-proxy.ts';
+import { FETCH_KINDS } from '../../../../../tests/support/http/fetches.ts';
 import { INITIALIZE, INITIALIZED } from '../../../../../tests/support/http/frames.ts';
 import { HttpStage } from '../../../../../tests/support/http/http-stage.ts';
 import { notificationFrame } from '../../../../../tests/support/peers.ts';
@@ -14,12 +15,14 @@ afterEach(async () => {
   for (const stop of running.splice(0).reverse()) await stop();
 });
 
-it.each([
-  { how: 'reads a stream', poll: false },
-  { how: 'polls', poll: true },
-])(
-  'a client that $how gets each event of a flood once, through cuts, from a feed that waits for room',
-  async ({ poll }) => {
+const WAYS = FETCH_KINDS.flatMap((kind) => [
+  { ...kind, how: 'reads a stream', poll: false },
+  { ...kind, how: 'polls', poll: true },
+]);
+
+it.each(WAYS)(
+  'a client that $how by $by gets each event of a flood once, through cuts, from a feed that waits for room',
+  async ({ create, poll }) => {
     let feed: Feed | undefined;
     const stage = await HttpStage.start({
       // Little enough for the feed to stand still most of the time, also while it is rewound.
@@ -40,7 +43,11 @@ it.each([
       return 500 + (random % 40_000);
     });
     running.push(() => proxy.stop());
-    const { transport } = connectHttp(proxy.url, { poll, limits: { backOffMinMs: 1 } });
+    const { transport } = connectHttp(proxy.url, {
+      poll,
+      fetch: create(),
+      limits: { backOffMinMs: 1 },
+    });
     running.push(() => transport.close());
     void transport.send(INITIALIZE);
     const seen: number[] = [];

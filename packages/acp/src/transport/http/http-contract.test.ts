@@ -1,4 +1,5 @@
 import { describeTransportContract } from '../../../../../tests/contracts/transport-contract.ts';
+import { FETCH_KINDS, type FetchKind } from '../../../../../tests/support/http/fetches.ts';
 import {
   carryingAnything,
   INITIALIZE,
@@ -8,25 +9,29 @@ import { HttpStage } from '../../../../../tests/support/http/http-stage.ts';
 import type { Transport } from '../../jsonrpc/transport.ts';
 import { connectHttp } from './client/connect-http.ts';
 
-for (const poll of [false, true]) {
-  const how = poll ? 'polls' : 'reads streams';
+for (const kind of FETCH_KINDS) {
+  for (const poll of [false, true]) {
+    const how = `${poll ? 'polls' : 'reads streams'} by ${kind.by}`;
 
-  describeTransportContract(`a client over HTTP that ${how}`, async () => {
-    const { client, server, dispose } = await connect(poll);
-    return { near: client, far: server, dispose };
-  });
+    describeTransportContract(`a client over HTTP that ${how}`, async () => {
+      const { client, server, dispose } = await connect(poll, kind);
+      return { near: client, far: server, dispose };
+    });
 
-  describeTransportContract(`the endpoint of a client over HTTP that ${how}`, async () => {
-    const { client, server, dispose } = await connect(poll);
-    return { near: server, far: client, dispose };
-  });
+    describeTransportContract(`the endpoint of a client over HTTP that ${how}`, async () => {
+      const { client, server, dispose } = await connect(poll, kind);
+      return { near: server, far: client, dispose };
+    });
+  }
 }
 
 async function connect(
   poll: boolean,
+  { create }: FetchKind,
 ): Promise<{ client: Transport; server: Transport; dispose: () => Promise<void> }> {
   const stage = await HttpStage.start();
-  const { transport } = connectHttp(stage.url, { poll, limits: { closeMs: 500 } });
+  const options = { poll, limits: { closeMs: 500 }, fetch: create() };
+  const { transport } = connectHttp(stage.url, options);
   void transport.send(INITIALIZE);
   const { transport: incoming } = await stage.nextConnection();
   void incoming.send(INITIALIZED);

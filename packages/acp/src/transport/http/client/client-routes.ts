@@ -40,6 +40,7 @@ export class ClientRoutes {
     if (kind === 'request' && idText !== undefined && method !== undefined) {
       if (sessionId === undefined) this.#mayName.add(idText);
       else if (leavesSession(method)) this.#leaving.set(idText, sessionId);
+      else this.#stay(sessionId);
     }
     return sessionId;
   }
@@ -63,5 +64,11 @@ export class ClientRoutes {
     if (!this.#mayName.delete(idText) || isError === true) return NO_CHANGE;
     const opened = sessionIdOf((JSON.parse(frame) as { result?: unknown }).result);
     return opened === undefined ? NO_CHANGE : { opened };
+  }
+
+  /** What is asked behind the leaving of a session is answered on its stream, which is read on. */
+  #stay(sessionId: string): void {
+    for (const [idText, left] of this.#leaving)
+      if (left === sessionId) this.#leaving.delete(idText);
   }
 }

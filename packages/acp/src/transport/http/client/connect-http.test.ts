@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedClock } from '../../../../../host/src/clock/simulated-clock.ts';
+import { FETCH_KINDS } from '../../../../../../tests/support/http/fetches.ts';
 import {
   INITIALIZE,
   INITIALIZED,
@@ -21,16 +22,20 @@ import { ClientConnection } from '../../../connection/client-connection.ts';
 import { connectHttp } from './connect-http.ts';
 import { createCookieJar } from './cookie-jar.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
+import type { HttpFetch } from './http-fetch.ts';
 import { HttpTransportError } from './http-transport-error.ts';
 
 const FAST = { backOffMinMs: 1, backOffMaxMs: 2, triesMax: 5 };
 const running: (() => Promise<unknown>)[] = [];
+let fetch: HttpFetch;
 
 afterEach(async () => {
   for (const stop of running.splice(0).reverse()) await stop();
 });
 
-describe('connecting over HTTP', () => {
+describe.each(FETCH_KINDS)('connecting over HTTP by $by', ({ create }) => {
+  beforeEach(() => void (fetch = create()));
+
   it('begins with initialize and nothing else', async () => {
     const { client } = await start();
     expect(() => client.transport.send(notificationFrame('x'))).toThrow('initialize');
@@ -111,7 +116,9 @@ describe('connecting over HTTP', () => {
   });
 });
 
-describe('the streams of a client', () => {
+describe.each(FETCH_KINDS)('the streams of a client by $by', ({ create }) => {
+  beforeEach(() => void (fetch = create()));
+
   it('are opened for the connection and each session that it uses or is given (R-HTTP-12)', async () => {
     const { client, server } = await connected();
     void client.transport.send(requestFrame(1, 'session/new', {}));
@@ -288,7 +295,9 @@ describe('the streams of a client', () => {
   });
 });
 
-describe('the POSTs of a client', () => {
+describe.each(FETCH_KINDS)('the POSTs of a client by $by', ({ create }) => {
+  beforeEach(() => void (fetch = create()));
+
   it('keep the order of a session, and do not wait for those of others (R-HTTP-18, B147)', async () => {
     const held: (() => void)[] = [];
     const { client, server } = await connected(({ body, response }) => {
@@ -514,7 +523,7 @@ async function start(
 ): Promise<{ client: Client; server: ScriptedServer }> {
   const server = await ScriptedServer.start((request) => script(request) ?? true);
   running.push(() => server.stop());
-  const client = connectHttp(server.url, { limits: FAST, ...options });
+  const client = connectHttp(server.url, { limits: FAST, fetch, ...options });
   running.push(() => client.transport.close());
   const { transport } = client;
   const frames = transport.receive()[Symbol.asyncIterator]();

@@ -7,9 +7,14 @@ import type { HttpCookies } from './http-client-options.ts';
  */
 export function createCookieJar(): HttpCookies {
   const jar = new CookieJar();
+  // Most servers set none, and each request would look for them.
+  let isEmpty = true;
   return {
-    getCookieString: (url) => jar.getCookieString(url),
-    // A server may send what is no valid cookie, or one for somebody else, which is not kept.
-    setCookie: (text, url) => jar.setCookie(text, url, { ignoreError: true }),
+    getCookieString: (url) => (isEmpty ? Promise.resolve('') : jar.getCookieString(url)),
+    setCookie: (text, url) => {
+      isEmpty = false;
+      // A server may send what is no valid cookie, or one for somebody else, which is not kept.
+      return jar.setCookie(text, url, { ignoreError: true });
+    },
   };
 }

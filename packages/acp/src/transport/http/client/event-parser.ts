@@ -1,6 +1,7 @@
 import { createParser, type EventSourceParser, type ParseError } from 'eventsource-parser';
 import type { StreamEnd } from '../http-header.ts';
 import { HttpTransportError } from './http-transport-error.ts';
+import { mayBeUsual, takeUsualEvents } from './usual-events.ts';
 
 /** What one piece of a stream brought. */
 export interface ParsedEvents {
@@ -16,12 +17,17 @@ export interface ParsedEvents {
 
 const STREAM_ENDS: readonly string[] = ['closed', 'replaced', 'slow'] satisfies StreamEnd[];
 
+/** The end of a line and of an event, as most servers write it. */
+const EMPTY_LINE = '\n\n';
+
 /** What lines add to the text of a message: the field's name and its separator. */
 const FIELD_LENGTH_MAX = 1024;
 
 /** Takes the frames out of the text of one response, however it is cut into pieces (B168). */
 export class EventParser {
   readonly #parser: EventSourceParser;
+  /** Whether the parser is between two events, so that it does not have to see the next ones. */
+  #isBetween = true;
   #frames: string[] = [];
   #lastId: string | undefined;
   #hasComment = false;
@@ -53,7 +59,7 @@ export class EventParser {
     this.#frames = [];
     this.#lastId = undefined;
     this.#hasComment = false;
-    this.#parser.feed(text);
+    this.#take(text);
     if (this.#error !== undefined) {
       const message = 'the server sent a message that is longer than the limit';
       throw new HttpTransportError('too_large', message, { cause: this.#error });
@@ -64,6 +70,28 @@ export class EventParser {
       hasComment: this.#hasComment,
       end: this.#end,
     };
+  }
+
+  #take(text: string): void {
+    const isUsual = mayBeUsual(text);
+    for (let at = 0; at < text.length;) {
+      if (this.#isBetween && isUsual) {
+        const { end, lastId } = takeUsualEvents(text, at, this.#frames);
+        this.#lastId = lastId ?? this.#lastId;
+        at = end;
+      }
+      const end = isUsual ? text.indexOf(EMPTY_LINE, at) : -1;
+      at = this.#parse(text, at, end < 0 ? text.length : end + EMPTY_LINE.length);
+    }
+  }
+
+  /** Lets the parser have a part of the text. @returns the end of it. */
+  #parse(text: string, start: number, end: number): number {
+    if (start === end) return end;
+    const part = start === 0 && end === text.length ? text : text.slice(start, end);
+    this.#parser.feed(part);
+    this.#isBetween = part.endsWith(EMPTY_LINE);
+    return end;
   }
 }
 

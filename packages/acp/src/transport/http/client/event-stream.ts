@@ -3,6 +3,7 @@ import { EVENT_STREAM_TYPE, HttpHeader, type StreamEnd } from '../http-header.ts
 import { BackOff } from './back-off.ts';
 import { EventParser } from './event-parser.ts';
 import type { HttpClientLimits } from './http-client-options.ts';
+import type { HttpFetchBody, HttpFetchReader } from './http-fetch.ts';
 import { isTransient, toRefusal, type HttpRequests } from './http-requests.ts';
 import { HttpTransportError } from './http-transport-error.ts';
 import { SilenceWatch } from './silence-watch.ts';
@@ -123,7 +124,7 @@ export class EventStream {
     }
   }
 
-  async #request(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  async #request(signal: AbortSignal): Promise<HttpFetchBody> {
     const { requests, isPoll } = this.#surroundings;
     const { headers, name } = this.#options;
     const lastId = this.#lastId;
@@ -143,10 +144,7 @@ export class EventStream {
     throw this.#error('invalid_response', 'is answered by something that is no event stream');
   }
 
-  async #readEvents(
-    reader: ReadableStreamDefaultReader<Uint8Array>,
-    watch: SilenceWatch,
-  ): Promise<ResponseEnd> {
+  async #readEvents(reader: HttpFetchReader, watch: SilenceWatch): Promise<ResponseEnd> {
     const decoder = new TextDecoder();
     const parser = new EventParser(this.#surroundings.limits.frameLengthMax);
     let end: ResponseEnd = 'empty';

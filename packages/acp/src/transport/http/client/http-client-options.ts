@@ -1,13 +1,11 @@
 import type { TransportClock } from '../clock.ts';
+import type { HttpFetch } from './http-fetch.ts';
 
 /** Keeps the cookies of a server (R-HTTP-21). A `CookieJar` of tough-cookie is one. */
 export interface HttpCookies {
   getCookieString(url: string): Promise<string>;
   setCookie(text: string, url: string): Promise<unknown>;
 }
-
-/** The part of `fetch` that is used. */
-export type HttpFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** The bounds of a client's connection over HTTP. Each can be set; zero is refused. */
 export interface HttpClientLimits {
@@ -51,7 +49,7 @@ export interface HttpClientOptions {
   readonly headers?: () => Readonly<Record<string, string>>;
   /** Where cookies are kept. Without it that is the platform's affair, as in a browser. */
   readonly cookies?: HttpCookies;
-  /** Default: the platform's `fetch`. */
+  /** Default: the platform's `fetch`. In Node `createNodeFetch` makes one that costs much less. */
   readonly fetch?: HttpFetch;
   /** Asks again and again instead of reading streams, for proxies that hold long responses back (B169). */
   readonly poll?: boolean;

@@ -1,5 +1,7 @@
-import type { HttpCookies, HttpFetch } from './http-client-options.ts';
+import type { HttpCookies } from './http-client-options.ts';
+import type { HttpFetch, HttpFetchInit, HttpFetchResponse } from './http-fetch.ts';
 import { HttpTransportError } from './http-transport-error.ts';
+import { readText } from './read-text.ts';
 
 /** How much of the body of a refusal is kept. */
 const BODY_LENGTH_MAX = 8 * 1024;
@@ -16,12 +18,7 @@ export interface HttpRequestsOptions {
 }
 
 /** One request. */
-export interface HttpRequestInit {
-  readonly method: 'POST' | 'GET' | 'DELETE';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-}
+export type HttpRequestInit = Pick<HttpFetchInit, 'method' | 'headers' | 'body' | 'signal'>;
 
 /** Sends requests to one address, with the headers and cookies that belong to each. */
 export class HttpRequests {
@@ -32,7 +29,7 @@ export class HttpRequests {
   }
 
   /** @throws whatever fetch throws when nothing answers. */
-  async send({ method, headers, body, signal }: HttpRequestInit): Promise<Response> {
+  async send({ method, headers, body, signal }: HttpRequestInit): Promise<HttpFetchResponse> {
     const { url, fetch, cookies } = this.#options;
     const all: Record<string, string> = { ...this.#options.headers(), ...headers };
     const cookie = await cookies?.getCookieString(url);
@@ -54,15 +51,24 @@ export class HttpRequests {
   }
 }
 
+/** Whether the answer says that the request was done. */
+export function isSuccess({ status }: HttpFetchResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** Whether the same request may be answered otherwise the next time. */
 export function isTransient(status: number): boolean {
   return TRANSIENT.has(status);
 }
 
 /** The error that an unwelcome answer means; its body is read for it. */
-export async function toRefusal(response: Response, what: string): Promise<HttpTransportError> {
+export async function toRefusal(
+  response: HttpFetchResponse,
+  what: string,
+): Promise<HttpTransportError> {
   const { status } = response;
-  const body = await readBeginning(response);
+  // One that is cut off says nothing, and the status is the same.
+  const body = await readText(response, BODY_LENGTH_MAX).catch(() => '');
   const detail = detailOf(body);
   const message = `${what} was answered with ${status}${detail === '' ? '' : ` (${detail})`}`;
   const retryAfterMs = retryAfterOf(response);
@@ -70,27 +76,8 @@ export async function toRefusal(response: Response, what: string): Promise<HttpT
 }
 
 /** Reads what is left of an answer that says nothing, so that its socket is free again. */
-export async function discard(response: Response): Promise<void> {
+export async function discard(response: HttpFetchResponse): Promise<void> {
   await response.body?.cancel().catch(() => undefined);
-}
-
-async function readBeginning(response: Response): Promise<string> {
-  const { body }: { readonly body: ReadableStream<Uint8Array> | null } = response;
-  if (body === null) return '';
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    while (text.length < BODY_LENGTH_MAX) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch {
-    // What has arrived is all there is to tell.
-  }
-  await reader.cancel().catch(() => undefined);
-  return text.slice(0, BODY_LENGTH_MAX);
 }
 
 /** What a problem body or a JSON-RPC error says, or a short text itself. */
@@ -107,7 +94,7 @@ function detailOf(body: string): string {
   }
 }
 
-function retryAfterOf({ headers }: Response): number | undefined {
+function retryAfterOf({ headers }: HttpFetchResponse): number | undefined {
   const seconds = Number(headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
 }

@@ -1,10 +1,14 @@
 export { connectHttp, type HttpClient } from './connect-http.ts';
+export type { HttpClientLimits, HttpClientOptions, HttpCookies } from './http-client-options.ts';
 export type {
-  HttpClientLimits,
-  HttpClientOptions,
-  HttpCookies,
   HttpFetch,
-} from './http-client-options.ts';
+  HttpFetchBody,
+  HttpFetchHeaders,
+  HttpFetchInit,
+  HttpFetchPiece,
+  HttpFetchReader,
+  HttpFetchResponse,
+} from './http-fetch.ts';
 export {
   HttpTransportError,
   type HttpTransportErrorCode,

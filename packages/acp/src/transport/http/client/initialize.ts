@@ -1,8 +1,10 @@
 import { readEnvelope } from '../envelope.ts';
 import { HttpHeader, JSON_TYPE } from '../http-header.ts';
 import type { EventStreamSurroundings } from './event-stream.ts';
-import { toRefusal } from './http-requests.ts';
+import type { HttpFetchResponse } from './http-fetch.ts';
+import { isSuccess, toRefusal } from './http-requests.ts';
 import { HttpTransportError } from './http-transport-error.ts';
+import { readText } from './read-text.ts';
 
 /** A connection that the server has opened. */
 export interface OpenedConnection {
@@ -21,18 +23,18 @@ export interface OpenedConnection {
  * @throws HttpTransportError
  */
 export async function initialize(
-  { requests }: Pick<EventStreamSurroundings, 'requests'>,
+  { requests, limits }: Pick<EventStreamSurroundings, 'requests' | 'limits'>,
   frame: string,
   idText: string,
   signal: AbortSignal,
 ): Promise<OpenedConnection> {
   const headers = { 'Content-Type': JSON_TYPE, Accept: JSON_TYPE };
-  let response: Response;
+  let response: HttpFetchResponse;
   let answer: string;
   try {
     response = await requests.send({ method: 'POST', headers, body: frame, signal });
-    if (!response.ok) throw await toRefusal(response, 'initialize');
-    answer = await response.text();
+    if (!isSuccess(response)) throw await toRefusal(response, 'initialize');
+    answer = await readText(response, limits.frameLengthMax);
   } catch (cause) {
     if (cause instanceof HttpTransportError) throw cause;
     const message = `the server cannot be reached (${String(cause)})`;

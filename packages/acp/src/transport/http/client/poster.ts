@@ -2,7 +2,7 @@ import type { TransportClock } from '../clock.ts';
 import { HttpHeader, JSON_TYPE } from '../http-header.ts';
 import { BackOff } from './back-off.ts';
 import type { HttpClientLimits } from './http-client-options.ts';
-import { discard, isTransient, toRefusal, type HttpRequests } from './http-requests.ts';
+import { discard, isSuccess, isTransient, toRefusal, type HttpRequests } from './http-requests.ts';
 import { HttpTransportError } from './http-transport-error.ts';
 import type { QueuedPost } from './post-lanes.ts';
 
@@ -72,7 +72,7 @@ export class Poster {
     const cancel = clock.setTimer(clock.now() + limits.postMs, onEnd);
     try {
       const response = await requests.send({ method: 'POST', headers, body, signal: abort.signal });
-      if (!response.ok) return await toRefusal(response, 'a POST');
+      if (!isSuccess(response)) return await toRefusal(response, 'a POST');
       await discard(response);
       return undefined;
     } catch (cause) {

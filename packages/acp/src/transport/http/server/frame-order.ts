@@ -1,7 +1,10 @@
 import { toEventId, type StreamPosition } from '../stream-position.ts';
 import { CatchUp } from './catch-up.ts';
-import { isReached, type OutgoingFrame } from './outgoing-frame.ts';
+import { IN_FRONT, isReached, type OutgoingFrame } from './outgoing-frame.ts';
 import { ReplayBuffer, type ReplayLimits } from './replay-buffer.ts';
+
+/** The text of a frame that only takes a number. */
+const MARK = '';
 
 /**
  * The frames of one stream that were not sent yet, and what is needed to send lost ones again in their
@@ -24,6 +27,8 @@ export class FrameOrder {
   #behindCursor = behindCursor(0);
   /** The first placed frame: a client that has lost it has no cursor to have it sent again by. */
   #first: OutgoingFrame | undefined;
+  /** The number with which the stream went on from another place; before it, cursors are out of date. */
+  #mark = 0;
   #catchUp: CatchUp | undefined;
 
   constructor(limits: ReplayLimits) {
@@ -61,6 +66,25 @@ export class FrameOrder {
     return this.#first;
   }
 
+  /**
+   * The next placed frame goes on from another place of the log, so that earlier cursors mean nothing any
+   * more: everything so far stands in front of it.
+   *
+   * @param nextNumber gives a number that no frame has. Who comes back with a lower one knows nothing of
+   *   what comes now.
+   */
+  beginAnew(nextNumber: () => number): void {
+    if (this.#accepted === '') return;
+    this.giveUpOrder();
+    this.#replay.forgetPlaces();
+    this.#unsent = this.#unsent.map((frame) =>
+      frame.number > 0 ? { ...frame, cursor: IN_FRONT } : frame,
+    );
+    this.#accepted = '';
+    this.#mark = nextNumber();
+    this.#add({ text: MARK, cursor: IN_FRONT, number: this.#mark });
+  }
+
   addPlaced(text: string, cursor: string): void {
     this.#accepted = cursor;
     this.#add({ text, cursor, number: 0 });
@@ -83,6 +107,16 @@ export class FrameOrder {
     }
     this.#unsent = count === this.#unsent.length ? [] : this.#unsent.slice(count);
     return events;
+  }
+
+  /** The position that a client comes back with, without a cursor that is out of date. */
+  toCurrent(position: StreamPosition): StreamPosition {
+    return position.number < this.#mark ? { ...position, cursor: '' } : position;
+  }
+
+  /** Whether no placed frame was sent behind a current position. */
+  isUpTo({ cursor }: StreamPosition): boolean {
+    return cursor === (this.#number < this.#mark ? '' : this.#cursor);
   }
 
   /** @throws StreamRefused when unplaced frames behind the position are gone or were never sent. */
@@ -153,11 +187,23 @@ export class FrameOrder {
     if (number > 0) {
       this.#setNumber(number);
       this.#replay.keep(frame);
+      if (text === MARK) return this.#passMark();
     } else {
-      if (this.#cursor === '' && text.length <= this.#limits.replayBytesMax) this.#first = frame;
+      if (this.#cursor === '') this.#noteFirst(frame);
       this.#cursor = cursor;
     }
     return `id: ${this.#cursor}${this.#behindCursor}${text}\n\n`;
+  }
+
+  #noteFirst(frame: OutgoingFrame): void {
+    this.#first = frame.text.length <= this.#limits.replayBytesMax ? frame : undefined;
+  }
+
+  /** The ids of the next events tell of the mark, so it takes no event of its own. */
+  #passMark(): string {
+    this.#cursor = '';
+    this.#first = undefined;
+    return '';
   }
 
   #setNumber(number: number): void {

@@ -124,13 +124,13 @@ export class HttpConnection<Context> implements IncomingConnection<Context> {
 
   #send(frame: string, place: FramePlace | undefined): void | Promise<void> {
     if (this.#isEnded || this.#closing !== undefined) throw closedError(undefined);
-    if (place !== undefined) return this.#session(place.stream).send(frame, place.cursor);
+    if (place !== undefined) return this.#session(place.stream).send(frame, place);
     const envelope = readEnvelope(frame);
     if (envelope.kind === 'response') return this.#sendResponse(frame, envelope);
     const { sessionId, idText } = envelope;
-    if (sessionId === undefined) return this.streams.connection.send(frame, undefined);
+    if (sessionId === undefined) return this.streams.connection.send(frame);
     if (idText !== undefined) this.routes.addAsked(idText, sessionId);
-    return this.#session(sessionId).send(frame, undefined);
+    return this.#session(sessionId).send(frame);
   }
 
   #sendResponse(frame: string, { idText = '', isError }: Envelope): void | Promise<void> {
@@ -140,10 +140,10 @@ export class HttpConnection<Context> implements IncomingConnection<Context> {
       return;
     }
     const route = this.routes.takeAnswer(idText);
-    const stream =
-      route?.sessionId === undefined ? this.streams.connection : this.#session(route.sessionId);
-    const room = stream.send(frame, undefined);
-    if (route?.leaving !== undefined && isError !== true) this.streams.leave(route.leaving);
+    // An answer is found by its id, wherever it comes (R-HTTP-16), also when too many streams wait already.
+    const own = route.sessionId === undefined ? undefined : this.streams.session(route.sessionId);
+    const room = (own ?? this.streams.connection).send(frame);
+    if (route.leaving !== undefined && isError !== true) this.streams.leave(route.leaving);
     return room;
   }
 

@@ -13,21 +13,25 @@ const ASKED_MAX = 65_536;
 
 /** Knows which messages of a connection belong to which session, by the ids of the requests. */
 export class MessageRoutes {
-  readonly #answers = new Map<string, AnswerRoute>();
+  /** The sessions on whose streams requests are answered; undefined for the connection's. */
+  readonly #answers = new Map<string, string | undefined>();
+  /** Requests that leave a session, behind which the client has asked nothing of it. */
+  readonly #leaving = new Map<string, string>();
   readonly #asked = new Map<string, string>();
 
   /** The client asks something. */
   addRequest(idText: string, method: string, sessionId: string | undefined): void {
-    this.#answers.set(idText, {
-      sessionId: isAnsweredOnConnection(method) ? undefined : sessionId,
-      leaving: leavesSession(method) ? sessionId : undefined,
-    });
+    this.#answers.set(idText, isAnsweredOnConnection(method) ? undefined : sessionId);
+    if (sessionId === undefined) return;
+    if (leavesSession(method)) this.#leaving.set(idText, sessionId);
+    else this.#stay(sessionId);
   }
 
   /** Where the answer to a request of the client goes. */
-  takeAnswer(idText: string): AnswerRoute | undefined {
-    const route = this.#answers.get(idText);
+  takeAnswer(idText: string): AnswerRoute {
+    const route = { sessionId: this.#answers.get(idText), leaving: this.#leaving.get(idText) };
     this.#answers.delete(idText);
+    this.#leaving.delete(idText);
     return route;
   }
 
@@ -49,5 +53,10 @@ export class MessageRoutes {
   /** The client has answered. */
   deleteAsked(idText: string): void {
     this.#asked.delete(idText);
+  }
+
+  #stay(sessionId: string): void {
+    for (const [idText, left] of this.#leaving)
+      if (left === sessionId) this.#leaving.delete(idText);
   }
 }

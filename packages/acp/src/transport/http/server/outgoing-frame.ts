@@ -7,6 +7,9 @@ export interface OutgoingFrame {
   readonly number: number;
 }
 
+/** The place of a frame that stands in front of every placed one. */
+export const IN_FRONT = '';
+
 /**
  * Whether a frame that comes behind `place` may follow one with `cursor`. The cursors of one stream sort
  * as text in the order of its frames; that they are equal cannot be waited for, because frames that are

@@ -1,4 +1,5 @@
 import { PeerError } from '../../../jsonrpc/peer-error.ts';
+import type { FramePlace } from '../../../jsonrpc/transport.ts';
 import { StreamRefused } from '../../incoming-connection.ts';
 import type { TransportClock } from '../clock.ts';
 import { toEventId, type StreamPosition } from '../stream-position.ts';
@@ -73,7 +74,7 @@ export class OutgoingStream {
    * @returns a promise only while as much waits as should.
    * @throws PeerError `queue_full`; then nothing of the frame is sent.
    */
-  send(text: string, cursor: string | undefined): void | Promise<void> {
+  send(text: string, { cursor, begins }: Omit<FramePlace, 'stream'> = {}): void | Promise<void> {
     const { queuedBytesMax, highWaterBytes } = this.#owner.limits;
     const held = this.#order.heldLength;
     if (held > 0 && held + text.length > queuedBytesMax) {
@@ -83,6 +84,7 @@ export class OutgoingStream {
       this.#order.addUnplaced(text, this.#owner.nextNumber());
     } else {
       this.#placedCount++;
+      if (begins === true) this.#order.beginAnew(this.#owner.nextNumber);
       this.#order.addPlaced(text, cursor);
     }
     this.#schedule();
@@ -193,9 +195,9 @@ export class OutgoingStream {
     reader.start({ onDrain: () => this.#flush(), onEnd }, toEventId(this.#order.position));
   }
 
-  async #seek(position: StreamPosition): Promise<void> {
-    const { cursor } = this.#order.position;
-    if (position.cursor === cursor) {
+  async #seek(given: StreamPosition): Promise<void> {
+    const position = this.#order.toCurrent(given);
+    if (this.#order.isUpTo(position)) {
       this.#order.goBack(position);
       return;
     }

@@ -1,5 +1,5 @@
 import { StreamRefused } from '../../incoming-connection.ts';
-import type { OutgoingFrame } from './outgoing-frame.ts';
+import { IN_FRONT, type OutgoingFrame } from './outgoing-frame.ts';
 
 /** The bounds of a {@link ReplayBuffer}. */
 export interface ReplayLimits {
@@ -57,6 +57,12 @@ export class ReplayBuffer {
     this.#length = 0;
     this.#base = number;
     return behind;
+  }
+
+  /** Places that frames came behind mean nothing any more. */
+  forgetPlaces(): void {
+    this.#frames = this.#kept().map((frame) => ({ ...frame, cursor: IN_FRONT }));
+    this.#forgottenCount = 0;
   }
 
   get #count(): number {
