@@ -185,7 +185,8 @@ describe('an event stream', () => {
     const stream = await EventStream.open(url, await other.token());
     await stream.until(() => stream.count('caught_up') === 1);
     isBroken = true;
-    client.prompt(id, script(say('one'))).catch(() => undefined);
+    // More than what is kept of a log in memory.
+    client.prompt(id, script(say('one '.repeat(100_000)))).catch(() => undefined);
     await stream.whenClosed();
     expect(stream.events.at(-1)).toMatchObject({ event: 'ended', data: '{"reason":"failed"}' });
     const page = await other.ask(`/v1/sessions/${id}/events`, { headers: await other.token() });

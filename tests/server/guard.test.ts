@@ -1,6 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -71,6 +73,25 @@ describe('the Host header', () => {
     const box = await openBox();
     const headers = { host: host.replace('PORT', String(box.port)) };
     expect((await box.ask('/health/live', { headers })).status).toBe(status);
+  });
+
+  it('stands there once, and the target names no other one', async () => {
+    const box = await openBox();
+    const own = `127.0.0.1:${box.port}`;
+    for (const [target, hosts, status] of [
+      ['/health/live', [own], 200],
+      ['/health/live', [own, 'evil.test'], 403],
+      ['/health/live', ['evil.test', own], 403],
+      [`http://${own}/health/live`, [own], 200],
+      ['http://evil.test/health/live', [own], 403],
+      ['http://evil.test?x', [own], 403],
+    ] as const) {
+      const fields = hosts.map((host) => `Host: ${host}\r\n`).join('');
+      const socket = connectTcp(box.port, '127.0.0.1');
+      socket.end(`GET ${target} HTTP/1.1\r\n${fields}Connection: close\r\n\r\n`);
+      const answer = await readText(socket);
+      expect([target, hosts, answer.slice(9, 12)]).toEqual([target, hosts, String(status)]);
+    }
   });
 
   it('is the authority in HTTP/2, and both where both are sent', async () => {

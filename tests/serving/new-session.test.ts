@@ -68,6 +68,8 @@ describe('session/new', () => {
     ['relative', '.'],
     ['empty', ''],
     ['missing', '/nonexistent/folder'],
+    ['not to be asked for', '/tmp/\0'],
+    ['longer than any', `/${'a'.repeat(300)}`],
   ];
   it.each(FOLDERS)('refuses a folder that is %s, and makes nothing', async (_name, cwd) => {
     const stage = await Stage.open();

@@ -222,6 +222,10 @@ describe('a stream that was lost while its connection lives', () => {
     await expect(async () => watcher.server.rewind(sessionId, foreign)).rejects.toMatchObject({
       data: { reason: 'cursor_foreign' },
     });
+    const behindTheEnd = toCursor(sessionId as SessionId, 999_999);
+    await expect(watcher.server.rewind(sessionId, behindTheEnd)).rejects.toMatchObject({
+      data: { reason: 'cursor_gap' },
+    });
   });
 });
 

@@ -68,10 +68,30 @@ const STEPS: readonly Step[] = [
   (log, n) => log.drop(`Q${n}`),
   (log, n) => log.accessed(n % 2 === 0 ? 'read' : 'write', `/f${n}`, `d${n}`),
   (log) => log.agentStarted(),
+  (log, n) => log.agentStarted({ sessionId: 's', modes: modes(n), configOptions: [option(n)] }),
+  (log, n) => log.agentStarted({ sessionId: 's', modes: n % 2 === 0 ? 'odd' : modes(n) }),
+  (log, n) =>
+    log.update({ sessionUpdate: 'available_commands_update', availableCommands: commands(n) }),
+  (log, n) =>
+    log.update({
+      sessionUpdate: 'config_option_update',
+      configOptions: n === 0 ? 'odd' : [option(n)],
+    }),
   (log) => log.agentExited(),
   (log) => log.cancel(),
 ];
 
+const modes = (n: number) => ({
+  currentModeId: `${n % 3}`,
+  availableModes: [{ id: `${n % 3}`, name: `mode ${n}` }],
+});
+const option = (n: number) => ({
+  type: 'boolean',
+  id: 'o',
+  name: `option ${n}`,
+  currentValue: true,
+});
+const commands = (n: number) => (n === 0 ? 'odd' : [{ name: `c${n}`, description: 'x' }]);
 const planEntry = (n: number) => ({ content: `p${n}`, priority: 'high', status: 'pending' });
 const cost = (n: number) => (n === 0 ? null : { amount: n, currency: 'USD' });
 const status = (n: number) => ['in_progress', 'completed', 'thinking'][n % 3];

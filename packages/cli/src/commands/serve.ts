@@ -46,6 +46,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   if (findNamedAgent(config, defaultAgent) === undefined) {
     throw new UsageError(`--agent ${defaultAgent}: "signalbox agents" shows the names there are`);
   }
+  const given = serverOptions(options);
   const journal = await openJournal(config);
   const agents = new Agents(config, journal);
   try {
@@ -53,9 +54,11 @@ export async function serve(options: ServeOptions): Promise<number> {
       ...hostOptions({ ...config, permissions: policyLevel }),
       journal,
       findAgent: (name) => findNamedAgent(config, name),
+      onProblem: ({ kind, sessionId, error }) =>
+        given.log.error({ err: error, kind, sessionId }, 'a session is not in order'),
     });
     const server = createServer({
-      ...serverOptions(options),
+      ...given,
       host,
       agents: (name) => agents.find(name),
       defaultAgent,
@@ -75,10 +78,13 @@ export async function serve(options: ServeOptions): Promise<number> {
 async function run(config: Config, server: SignalboxServer, host: Host): Promise<void> {
   await server.listen();
   const { credentials } = server;
-  const url = new URL(server.urls[0] ?? 'http://127.0.0.1').origin;
+  const [url = 'http://127.0.0.1', ...others] = server.urls.map((each) => new URL(each).origin);
+  const own = others.at(-1) ?? url;
+  // With TLS it is the public name that the certificate is for.
+  const localUrl = own.startsWith('https:') ? url : own;
   const local = await credentials.createToken({ name: 'commands of this user', role: 'driver' });
   try {
-    announceServer(config, { url, token: local.secret, pid: process.pid });
+    announceServer(config, { url, localUrl, token: local.secret, pid: process.pid });
     const { code } = await credentials.createLoginCode({ role: 'driver' });
     const style = chooseStyle(process.stdout);
     process.stdout.write(
@@ -104,7 +110,7 @@ async function run(config: Config, server: SignalboxServer, host: Host): Promise
 /** What the command line says of the server. @throws UsageError. */
 function serverOptions(
   options: ServeOptions,
-): Pick<ServerOptions, 'listen' | 'hosts' | 'origins' | 'proxies' | 'log'> {
+): Required<Pick<ServerOptions, 'listen' | 'hosts' | 'origins' | 'proxies' | 'log'>> {
   const { host, port = DEFAULT_PORT, tlsCert, tlsKey } = options;
   const { allowHost = [], allowOrigin = [], behindProxy = [] } = options;
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {

@@ -10,7 +10,10 @@ export interface ServerAddress {
 }
 
 interface RunningServer {
+  /** Where browsers reach it. */
   readonly url: string;
+  /** Where programs of this machine reach it, whatever stands in front of it. */
+  readonly localUrl: string;
   readonly token: string;
   readonly pid: number;
 }
@@ -47,14 +50,21 @@ export function findServer(
   const running = readRunning(config);
   if (url !== undefined && url !== '') {
     const base = toBase(url);
-    return { url: base, token: token ?? (running?.url === base ? running.token : undefined) };
+    const isRunning = running?.url === base || running?.localUrl === base;
+    return { url: base, token: token ?? (isRunning ? running.token : undefined) };
   }
-  if (running === undefined) {
-    throw new UsageError(
-      'No server runs on this machine; start "signalbox serve", or give --server',
-    );
-  }
-  return { url: running.url, token: token ?? running.token };
+  const { localUrl, token: own } = assertRuns(running);
+  return { url: localUrl, token: token ?? own };
+}
+
+/** Where browsers reach the server of this machine. @throws UsageError when none runs. */
+export function findPublicUrl(config: Config): string {
+  return assertRuns(readRunning(config)).url;
+}
+
+function assertRuns(running: RunningServer | undefined): RunningServer {
+  if (running !== undefined) return running;
+  throw new UsageError('No server runs on this machine; start "signalbox serve", or give --server');
 }
 
 /**
@@ -70,7 +80,7 @@ export function followServer(config: Config, named: string | undefined): () => S
   return () => {
     const running = readRunning(config);
     if (running === undefined) throw new Error('the server of this machine does not run');
-    return { url: named === undefined ? running.url : first.url, token: running.token };
+    return { url: named === undefined ? running.localUrl : first.url, token: running.token };
   };
 }
 
@@ -92,7 +102,10 @@ function parseUrl(url: string): URL {
 function readRunning(config: Config): RunningServer | undefined {
   try {
     const server = JSON.parse(readFileSync(fileOf(config), 'utf8')) as RunningServer;
-    process.kill(server.pid, 0);
+    const { url, localUrl, token, pid } = server;
+    if (![url, localUrl].every((each) => URL.canParse(each))) return undefined;
+    if (typeof token !== 'string') return undefined;
+    process.kill(pid, 0);
     return server;
   } catch {
     // None was announced, or it ended without withdrawing.
