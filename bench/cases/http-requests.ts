@@ -6,5 +6,5 @@ export default {
   title: 'session/set_mode over HTTP, one at a time',
   unit: 'round trip',
   count: { full: 2_000, quick: 500 },
-  contestants: httpRoundTrips({ ours: 1, sdk: 1, raw: 2 }),
+  contestants: httpRoundTrips({ ours: 2, sdk: 1, raw: 4 }),
 } satisfies BenchCase;

@@ -93,7 +93,7 @@ test(
       const journal = await openSqliteJournal({ file });
       const harness = await Harness.open({
         journal,
-        settings: { eofGraceMs: 50, termGraceMs: 50 },
+        settings: { eofGraceMs: 50, termGraceMs: 50, settleMs: 30 },
       });
       expect(harness.problems).toEqual([]);
       for (const sessionId of sessions.keys()) expect(markedProcesses(sessionId)).toEqual([]);
