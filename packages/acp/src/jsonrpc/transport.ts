@@ -21,8 +21,8 @@ export interface FramePlace {
   /** The receiver's place behind this frame: what it comes back with when it has lost the stream. */
   readonly cursor?: string;
   /**
-   * The stream goes on from another place than where it was, so earlier cursors mean nothing any more: all
-   * that was sent on it before stands in front of this frame.
+   * From this frame on the stream goes on from another place than where it was, so that earlier cursors mean
+   * nothing any more, and all that was sent on it before stands in front of this frame.
    */
   readonly begins?: boolean;
 }

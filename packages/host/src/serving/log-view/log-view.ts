@@ -28,7 +28,7 @@ export class LogView implements SessionView {
   readonly #parts: LogViewParts;
   /** The head of the log when the client attached; undefined once it has been told of that. */
   #headSeq: number | undefined;
-  /** Whether no events have been sent since the client attached. */
+  /** Whether nothing has been sent since the client attached. */
   #begins = true;
 
   constructor(parts: LogViewParts) {
@@ -67,8 +67,7 @@ export class LogView implements SessionView {
     for (let next = batches.next(); next.done !== true; next = batches.next()) {
       if (signal.aborted) return;
       const { params, cursor, lastSeq } = next.value;
-      const place = { stream: session.id, cursor, begins: this.#begins };
-      this.#begins = false;
+      const place = { stream: session.id, cursor, begins: this.#takeBeginning() };
       const room = connection.notifyOther(LogMethod.events, params, place);
       if (room !== undefined) {
         return room.then(() => {
@@ -92,10 +91,18 @@ export class LogView implements SessionView {
     this.#notify(LogMethod.caughtUp, { sessionId: id, cursor: toCursor(id, seq) });
   }
 
+  /** Whether the next frame is the first one behind the answer to the client's attaching. */
+  #takeBeginning(): boolean {
+    const begins = this.#begins;
+    this.#begins = false;
+    return begins;
+  }
+
   #notify(method: string, params: RawJson | object): void {
     const { connection, session, log } = this.#parts;
+    const place = { stream: session.id, begins: this.#takeBeginning() };
     try {
-      void connection.notifyOther(method, params, { stream: session.id });
+      void connection.notifyOther(method, params, place);
     } catch (error) {
       if (!isPeerError(error)) throw error;
       log(`session ${session.id}: ${method} was not sent: ${error.message}`);

@@ -30,8 +30,13 @@ export class NodeBody implements HttpFetchBody, HttpFetchReader {
     this.#message
       .on('data', (piece: Uint8Array) => this.#onPiece(piece))
       .on('end', () => this.#finish({}))
-      .on('close', () => this.#finish({ error: new Error('the answer was cut off') }));
+      .on('close', () => this.#onClose());
     return this;
+  }
+
+  /** Whether nothing is taken in at the moment, since what waits is not read. */
+  get isPaused(): boolean {
+    return this.#message.isPaused();
   }
 
   /** The pieces that came before a cut are read before it is told. */
@@ -81,6 +86,10 @@ export class NodeBody implements HttpFetchBody, HttpFetchReader {
     this.#pieces.push(value);
     this.#length += value.length;
     if (this.#length >= QUEUE_BYTES) this.#message.pause();
+  }
+
+  #onClose(): void {
+    if (this.#end === undefined) this.#finish({ error: new Error('the answer was cut off') });
   }
 
   #finish(end: { readonly error?: Error }): void {

@@ -25,6 +25,20 @@ describe('the order of frames', () => {
     );
   });
 
+  it('begins anew where it is told to, and gives back what was lost behind that', () => {
+    const step = fc.oneof(fc.constant('placed'), fc.constant('unplaced'), fc.nat(30));
+    const cuts = fc.array(fc.nat(12), { maxLength: 10 });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), cuts, (steps, at) => {
+        const { received, unplaced, opened, rest } = playOpenings(steps, at);
+        expect(received.filter((text) => !text.startsWith('p'))).toEqual(unplaced);
+        // What belongs to openings before the last one is of no interest any more.
+        const last = received.slice(received.lastIndexOf(opened) + 1);
+        expect(last.filter((text) => text.startsWith('p'))).toEqual(rest);
+      }),
+    );
+  });
+
   it('is given up when it is told to', () => {
     const order = new FrameOrder(LIMITS);
     order.addPlaced('p1', 'c1');
@@ -88,7 +102,7 @@ function play(
   };
   const comeBack = (): void => {
     order.assertReaches(position);
-    if (position.cursor === order.position.cursor) {
+    if (order.isUpTo(position)) {
       order.goBack(position);
       return;
     }
@@ -110,6 +124,92 @@ function play(
   for (const kind of kinds.slice(cuts.length * share)) send(kind);
   read(Infinity);
   return { sent, received };
+}
+
+/**
+ * Sends frames as an owner does whose client opens its session again and again, each time at another place
+ * of the log; the client is cut behind so many events of each response.
+ *
+ * @returns what the client got, what was sent without a place, and of the last opening the frame that tells
+ *   of it and what the log has behind it.
+ */
+function playOpenings(
+  steps: readonly (string | number)[],
+  cuts: readonly number[],
+): { received: string[]; unplaced: string[]; opened: string; rest: string[] } {
+  const order = new FrameOrder(LIMITS);
+  const log: string[] = [];
+  const unplaced: string[] = [];
+  const received: string[] = [];
+  const nextNumber = (): number => ++number;
+  let number = 0;
+  let begin = 0;
+  let sentCount = 0;
+  /** What has been asked for, and not been begun with. */
+  let toBegin: number | undefined = 0;
+  let opened = '';
+  let position: StreamPosition = { cursor: '', number: 0 };
+  const addUnplaced = (text: string): void => {
+    unplaced.push(text);
+    order.addUnplaced(text, nextNumber());
+  };
+  const follow = (): void => {
+    while (sentCount < log.length) {
+      order.addPlaced(log[sentCount] ?? '', cursorOf(sentCount + 1));
+      sentCount++;
+    }
+  };
+  const open = (at: number): void => {
+    opened = `o${number + 1}`;
+    addUnplaced(opened);
+    toBegin = Math.min(at, log.length);
+  };
+  /** The answer has been sent, and now the rest is. */
+  const goOn = (): void => {
+    if (toBegin === undefined) return;
+    begin = sentCount = toBegin;
+    toBegin = undefined;
+    order.beginAnew(nextNumber);
+    if (begin === log.length) addUnplaced(`h${number + 1}`);
+    follow();
+  };
+  const read = (count: number): void => {
+    for (const event of eventsOf(order.takeEvents(Infinity)).slice(0, count)) {
+      received.push(event.text);
+      position = event.position;
+    }
+  };
+  const comeBack = (): void => {
+    order.assertReaches(position);
+    const current = order.toCurrent(position);
+    if (order.isUpTo(current)) {
+      order.goBack(current);
+      return;
+    }
+    const lead = current.cursor === '' ? order.first : undefined;
+    order.restart(current, lead);
+    if (toBegin !== undefined) return;
+    const at = log.indexOf(textAt(lead?.cursor ?? current.cursor)) + 1;
+    sentCount = at > begin && at <= sentCount ? at : begin;
+    follow();
+  };
+  open(0);
+  const share = Math.ceil(steps.length / (cuts.length + 1));
+  for (let i = 0; i <= cuts.length; i++) {
+    for (const step of steps.slice(i * share, (i + 1) * share)) {
+      goOn();
+      if (typeof step === 'number') open(step);
+      else if (step === 'unplaced') addUnplaced(`u${number + 1}`);
+      else {
+        log.push(`p${log.length + 1}`);
+        follow();
+      }
+    }
+    if (i === cuts.length) goOn();
+    read(cuts[i] ?? Infinity);
+    if (i < cuts.length) comeBack();
+  }
+  return { received, unplaced, opened, rest: log.slice(begin) };
 }
 
 /** Whatever came before an unplaced frame comes before it again. */

@@ -67,19 +67,20 @@ export class FrameOrder {
   }
 
   /**
-   * The next placed frame goes on from another place of the log, so that earlier cursors mean nothing any
-   * more: everything so far stands in front of it.
+   * What comes now goes on from another place of the log, so that earlier cursors mean nothing any more:
+   * everything so far stands in front of it.
    *
    * @param nextNumber gives a number that no frame has. Who comes back with a lower one knows nothing of
    *   what comes now.
    */
   beginAnew(nextNumber: () => number): void {
-    if (this.#accepted === '') return;
     this.giveUpOrder();
     this.#replay.forgetPlaces();
     this.#unsent = this.#unsent.map((frame) =>
       frame.number > 0 ? { ...frame, cursor: IN_FRONT } : frame,
     );
+    // Without a placed frame there is no cursor either.
+    if (this.#accepted === '') return;
     this.#accepted = '';
     this.#mark = nextNumber();
     this.#add({ text: MARK, cursor: IN_FRONT, number: this.#mark });

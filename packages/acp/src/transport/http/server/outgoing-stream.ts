@@ -80,11 +80,11 @@ export class OutgoingStream {
     if (held > 0 && held + text.length > queuedBytesMax) {
       throw new PeerError('queue_full', `${held} characters wait for a client that does not read`);
     }
+    if (begins === true) this.#order.beginAnew(this.#owner.nextNumber);
     if (cursor === undefined) {
       this.#order.addUnplaced(text, this.#owner.nextNumber());
     } else {
       this.#placedCount++;
-      if (begins === true) this.#order.beginAnew(this.#owner.nextNumber);
       this.#order.addPlaced(text, cursor);
     }
     this.#schedule();
