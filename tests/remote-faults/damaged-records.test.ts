@@ -65,6 +65,29 @@ describe('a session whose log is damaged', () => {
   });
 });
 
+describe('a fault of the host itself', () => {
+  it('is told to the log, and to the client without its words', async () => {
+    const journal = createMemoryJournal();
+    let fails = false;
+    const failing = damaged(journal, () => {
+      if (fails) throw new TypeError('a fault in the store');
+      return false;
+    });
+    const stage = await Stage.open({ journal: failing });
+    const [sessionId = ''] = await closedSessions(stage, 1);
+    const editor = await stage.connect();
+    fails = true;
+    expect(await errorOf(editor.load(sessionId, stage.folder))).toMatchObject({
+      code: -32603,
+      message: 'Internal error',
+    });
+    expect(stage.logged.join('\n')).toContain(
+      'session/load failed: TypeError: a fault in the store',
+    );
+    fails = false;
+  });
+});
+
 describe('a damaged line of the list of sessions', () => {
   it('hides no other line, and is mended when its session is opened (B125)', async () => {
     const stage = await Stage.open();

@@ -269,6 +269,21 @@ describe('a client with several doors', () => {
     expect(server.attempts).toEqual(['websocket', 'websocket', 'http', 'http', 'poll', 'poll']);
   });
 
+  test('goes on to the next door when connections by one do not last (B169)', async () => {
+    const server = new LogServer();
+    kit = createClientKit({}, server, threeDoors(server));
+    kit.dontWait();
+    for (let n = 1; n <= 3; n++) {
+      await whenState(kit, 'online', () => server.attempts.length === n);
+      kit.clock.advance(5000);
+      server.connection.break();
+    }
+    expect(await whenState(kit, 'online', () => server.attempts.length === 4)).toMatchObject({
+      door: 'http',
+    });
+    expect(server.attempts).toEqual(['websocket', 'websocket', 'websocket', 'http']);
+  });
+
   test('goes to the next door at once when one is refused', async () => {
     const server = refusing(httpError(404));
     kit = createClientKit({}, server, threeDoors(server));
