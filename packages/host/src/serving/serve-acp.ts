@@ -95,8 +95,10 @@ class Server implements AcpServer {
     const { host, agent, settings = {}, role = 'driver', log = () => undefined } = options;
     let onGone!: () => void;
     this.gone = new Promise((resolve) => (onGone = resolve));
-    const transport = watchEnd(options.transport, () => {
+    const transport = watchEnd(options.transport, (hasFailed) => {
       this.#isEnding = true;
+      // The end of the connection may take a while, in which logs would be told to nobody.
+      if (hasFailed) this.#sessions.end();
       onGone();
     });
     const sessions = (): ServedSessions => this.#sessions;

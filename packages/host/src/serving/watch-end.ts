@@ -4,9 +4,10 @@ import type { Frame, Transport } from '@signalbox/acp';
  * The same transport, and the news that the other side has ended: at once, before the connection has
  * let answers under way go out.
  *
- * @param onEnd called once, also when the transport failed or was closed by us.
+ * @param onEnd called once, also when the transport was closed by us. `hasFailed`: nothing that is sent
+ *   reaches the other side any more.
  */
-export function watchEnd(transport: Transport, onEnd: () => void): Transport {
+export function watchEnd(transport: Transport, onEnd: (hasFailed: boolean) => void): Transport {
   return {
     send: (frame, place) => transport.send(frame, place),
     receive: () => watched(transport.receive(), onEnd),
@@ -16,11 +17,15 @@ export function watchEnd(transport: Transport, onEnd: () => void): Transport {
 
 async function* watched(
   frames: AsyncIterable<readonly Frame[]>,
-  onEnd: () => void,
+  onEnd: (hasFailed: boolean) => void,
 ): AsyncIterable<readonly Frame[]> {
+  let hasFailed = false;
   try {
     yield* frames;
+  } catch (error) {
+    hasFailed = true;
+    throw error;
   } finally {
-    onEnd();
+    onEnd(hasFailed);
   }
 }
