@@ -146,6 +146,11 @@ export class Session {
     return this.#actor.tail.headSeq;
   }
 
+  /** The last event that was in the log when this host began to run the session. */
+  get firstHeadSeq(): number {
+    return this.#parts.seq;
+  }
+
   /** Why the session has stopped by itself: its log could not be written. It has to be opened anew. */
   get failure(): HostError | undefined {
     return this.#failure;

@@ -1,6 +1,7 @@
 import { isPeerError, RawJson, rawObject, type AgentConnection } from '@signalbox/acp';
 import {
   toCursor,
+  type Actor,
   type CursorPlace,
   type EventOf,
   type SessionId,
@@ -116,7 +117,7 @@ export class EventDelivery {
       return;
     }
     // Whoever changed the mode or an option has the answer to that.
-    if (isSameClient(by, this.#parts.by)) return;
+    if (this.#isByClient(by)) return;
     if (kindOf(update) === 'user_message_chunk') {
       return this.#sendAll(this.#echo.admit(stored, update));
     }
@@ -126,12 +127,18 @@ export class EventDelivery {
 
   /** Others learn what was asked; whoever asked knows it (B86). */
   #onTurnStarted({ data }: EventOf<'turn.started'>): void | Promise<void> {
-    if (isSameClient(data.by, this.#parts.by)) return;
+    if (this.#isByClient(data.by)) return;
     return this.#sendAll(
       rawItems(data.content).map((content) =>
         rawObject({ sessionUpdate: 'user_message_chunk', content }),
       ),
     );
+  }
+
+  /** Whether the client itself did it. Before this host ran the session, another one may have had its name. */
+  #isByClient(by: Actor | undefined): boolean {
+    const { session, by: client } = this.#parts;
+    return this.#seq > session.firstHeadSeq && isSameClient(by, client);
   }
 
   /** An agent that was started anew may stand elsewhere than the one before it. */
