@@ -1,10 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClientConnection, memberText } from '@signalbox/acp';
 import { createStdioTransport } from '@signalbox/acp/stdio';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { announcedServers, type AnnouncedServer } from './announced-servers.ts';
 import { createPlace, script, type Place, type Running } from './signalbox.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/cli/bin/signalbox.js', import.meta.url));
@@ -23,19 +25,16 @@ afterEach(async () => {
   place.dispose();
 });
 
-interface Announced {
-  readonly url: string;
-  readonly token: string;
-}
-
-async function serve(...args: string[]): Promise<Announced> {
+async function serve(...args: string[]): Promise<AnnouncedServer> {
   server = place.start('serve', '--port', '0', '--yes', ...args);
   await server.whenPrinted('Ctrl-C');
-  return JSON.parse(readFileSync(announcement(), 'utf8')) as Announced;
+  return announcedBy(server);
 }
 
-function announcement(): string {
-  return join(place.cwd, 'data', 'server.json');
+function announcedBy({ child }: Running): AnnouncedServer {
+  const own = announcedServers(place).find(({ pid }) => pid === child.pid);
+  if (own === undefined) throw new Error('the server is not announced');
+  return own;
 }
 
 /** An editor with `signalbox acp --server` as its agent command. */
@@ -64,8 +63,8 @@ function editor(...args: string[]): {
 
 describe('signalbox serve', () => {
   it('serves, says how to come in, and ends in good order leaving nothing behind', async () => {
-    const { url, token } = await serve();
-    expect(statSync(announcement()).mode & 0o777).toBe(0o600);
+    const { url, token, file } = await serve();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     expect((await fetch(`${url}/v1/sessions`)).status).toBe(401);
     const headers = { authorization: `Bearer ${token}` };
@@ -75,7 +74,28 @@ describe('signalbox serve', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`${url}/login#code=`);
     expect(stdout).not.toContain(token);
-    expect(() => statSync(announcement())).toThrow();
+    expect(announcedServers(place)).toEqual([]);
+    expect((await place.run('token', 'list')).stdout).toBe('');
+  });
+
+  it('leaves another one that runs on the same sessions to be found', async () => {
+    const first = await serve();
+    const second = place.start('serve', '--port', '0');
+    await second.whenPrinted('Ctrl-C');
+    const login = async (): Promise<string> => (await place.run('login')).stdout;
+    expect(await login()).toContain(announcedBy(second).url);
+    second.child.kill();
+    await second.finished;
+    expect(await login()).toContain(first.url);
+  });
+
+  it('ends in good order also when it is told to before it serves', async () => {
+    server = place.start('serve', '--port', '0', '--log', 'json');
+    // The first line of its log comes before it is announced.
+    await once(server.child.stderr ?? server.child, 'data');
+    server.child.kill();
+    expect((await server.finished).code).toBe(0);
+    expect(announcedServers(place)).toEqual([]);
     expect((await place.run('token', 'list')).stdout).toBe('');
   });
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { announcedServers, type AnnouncedServer } from '../cli/announced-servers.ts';
 import { createPlace, script, type Place, type Running } from '../cli/signalbox.ts';
 
 const WAITING = script({ say: 'it runs' }, { wait: true });
@@ -23,11 +23,12 @@ afterEach(async () => {
   place.dispose();
 });
 
-async function serve(...args: string[]): Promise<{ url: string; localUrl: string }> {
+async function serve(...args: string[]): Promise<AnnouncedServer> {
   server = place.start('serve', '--port', '0', '--yes', ...args);
   await server.whenPrinted('Ctrl-C');
-  const file = join(place.cwd, 'data', 'server.json');
-  return JSON.parse(readFileSync(file, 'utf8')) as { url: string; localUrl: string };
+  const [announced] = announcedServers(place);
+  if (announced === undefined) throw new Error('the server is not announced');
+  return announced;
 }
 
 /** A session that a command has made and left. */

@@ -76,6 +76,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 
 /** Serves until a signal comes, and leaves nothing behind. */
 async function run(config: Config, server: SignalboxServer, host: Host): Promise<void> {
+  const end = signalled();
   await server.listen();
   const { credentials } = server;
   const [url = 'http://127.0.0.1', ...others] = server.urls.map((each) => new URL(each).origin);
@@ -84,7 +85,8 @@ async function run(config: Config, server: SignalboxServer, host: Host): Promise
   const localUrl = own.startsWith('https:') ? url : own;
   const local = await credentials.createToken({ name: 'commands of this user', role: 'driver' });
   try {
-    announceServer(config, { url, localUrl, token: local.secret, pid: process.pid });
+    const { pid } = process;
+    announceServer(config, { url, localUrl, token: local.secret, pid, since: Date.now() });
     const { code } = await credentials.createLoginCode({ role: 'driver' });
     const style = chooseStyle(process.stdout);
     process.stdout.write(
@@ -97,7 +99,7 @@ async function run(config: Config, server: SignalboxServer, host: Host): Promise
         `  programs   signalbox token create <name>, then ${url.replace(/^http/, 'ws')}/acp\n` +
         `  stop       Ctrl-C\n`,
     );
-    await signalled();
+    await end;
     // Turns whose clients have gone may end too.
     await Promise.all([server.close({ graceMs: CLOSE_GRACE_MS }), host.whenIdle(CLOSE_GRACE_MS)]);
   } finally {

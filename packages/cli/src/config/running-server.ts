@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { UsageError } from '../usage-error.ts';
 import { dataFolder, type Config } from './config.ts';
 
@@ -16,23 +16,27 @@ interface RunningServer {
   readonly localUrl: string;
   readonly token: string;
   readonly pid: number;
+  /** When it began to serve, in ms since 1970. */
+  readonly since: number;
 }
 
 /**
- * Says where the server of this machine runs, and leaves a token for this user's own commands. Only this
- * user can read it, and it is revoked when the server ends.
+ * Says where a server of this machine runs, and leaves a token for this user's own commands. Only this
+ * user can read it, and it is revoked when the server ends. Each server has a file of its own, so that
+ * one that ends leaves the others to be found.
  */
 export function announceServer(config: Config, server: RunningServer): void {
-  const file = fileOf(config);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const file = fileOf(config, server.pid);
+  mkdirSync(folderOf(config), { recursive: true, mode: 0o700 });
+  removeEnded(config);
   // A file that was there keeps its mode, so it goes first.
   rmSync(file, { force: true });
   writeFileSync(file, `${JSON.stringify(server)}\n`, { mode: 0o600, flag: 'wx' });
 }
 
-/** The server ends. One that was started after it keeps its own announcement. */
+/** The server ends. */
 export function withdrawServer(config: Config, pid: number): void {
-  if (readRunning(config)?.pid === pid) rmSync(fileOf(config), { force: true });
+  rmSync(fileOf(config, pid), { force: true });
 }
 
 /**
@@ -45,25 +49,24 @@ export function findServer(
   named: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): ServerAddress {
-  const url = named ?? environment['SIGNALBOX_SERVER'];
+  const url = named ?? namedIn(environment);
   const token = environment['SIGNALBOX_TOKEN'] || undefined;
-  const running = readRunning(config);
-  if (url !== undefined && url !== '') {
+  const running = findRunning(config);
+  if (url !== undefined) {
     const base = toBase(url);
-    const isRunning = running?.url === base || running?.localUrl === base;
-    return { url: base, token: token ?? (isRunning ? running.token : undefined) };
+    return { url: base, token: token ?? running.find(isAt(base))?.token };
   }
-  const { localUrl, token: own } = assertRuns(running);
+  const { localUrl, token: own } = newestOf(running);
   return { url: localUrl, token: token ?? own };
 }
 
 /** Where browsers reach the server of this machine. @throws UsageError when none runs. */
 export function findPublicUrl(config: Config): string {
-  return assertRuns(readRunning(config)).url;
+  return newestOf(findRunning(config)).url;
 }
 
-function assertRuns(running: RunningServer | undefined): RunningServer {
-  if (running !== undefined) return running;
+function newestOf([newest]: readonly RunningServer[]): RunningServer {
+  if (newest !== undefined) return newest;
   throw new UsageError('No server runs on this machine; start "signalbox serve", or give --server');
 }
 
@@ -75,13 +78,27 @@ function assertRuns(running: RunningServer | undefined): RunningServer {
  */
 export function followServer(config: Config, named: string | undefined): () => ServerAddress {
   const first = findServer(config, named);
-  const isLocal = first.token !== undefined && first.token === readRunning(config)?.token;
-  if (!isLocal) return () => first;
+  const { url } = first;
+  const isNamed = (named ?? namedIn(process.env)) !== undefined;
+  const isFirst = ({ token }: RunningServer): boolean => token === first.token;
+  const before = findRunning(config).find(isFirst);
+  if (before === undefined) return () => first;
   return () => {
-    const running = readRunning(config);
-    if (running === undefined) throw new Error('the server of this machine does not run');
-    return { url: named === undefined ? running.localUrl : first.url, token: running.token };
+    const running = findRunning(config);
+    // As long as it runs it is the one that has the sessions, however many more have come.
+    const same = running.find(isFirst) ?? running.find(isAt(url));
+    const found = same ?? (isNamed ? undefined : running[0]);
+    if (found === undefined) throw new Error('the server of this machine does not run');
+    return { url: isNamed ? url : found.localUrl, token: found.token };
   };
+}
+
+function namedIn(environment: NodeJS.ProcessEnv): string | undefined {
+  return environment['SIGNALBOX_SERVER'] || undefined;
+}
+
+function isAt(base: string): (server: RunningServer) => boolean {
+  return ({ url, localUrl }) => url === base || localUrl === base;
 }
 
 function toBase(url: string): string {
@@ -99,20 +116,48 @@ function parseUrl(url: string): URL {
   }
 }
 
-function readRunning(config: Config): RunningServer | undefined {
+/** The servers that run on this machine, the newest first. */
+function findRunning(config: Config): RunningServer[] {
+  return namesIn(folderOf(config))
+    .flatMap((name) => readRunning(join(folderOf(config), name)) ?? [])
+    .toSorted((a, b) => b.since - a.since);
+}
+
+function namesIn(folder: string): string[] {
   try {
-    const server = JSON.parse(readFileSync(fileOf(config), 'utf8')) as RunningServer;
-    const { url, localUrl, token, pid } = server;
+    return readdirSync(folder);
+  } catch {
+    // None was ever started here.
+    return [];
+  }
+}
+
+/** Those that were killed have left their files. */
+function removeEnded(config: Config): void {
+  for (const name of namesIn(folderOf(config))) {
+    const file = join(folderOf(config), name);
+    if (readRunning(file) === undefined) rmSync(file, { force: true });
+  }
+}
+
+function readRunning(file: string): RunningServer | undefined {
+  try {
+    const server = JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
+    const { url, localUrl, token, pid, since } = server;
     if (![url, localUrl].every((each) => URL.canParse(each))) return undefined;
-    if (typeof token !== 'string') return undefined;
+    if (typeof token !== 'string' || typeof since !== 'number') return undefined;
     process.kill(pid, 0);
     return server;
   } catch {
-    // None was announced, or it ended without withdrawing.
+    // It ended without withdrawing.
     return undefined;
   }
 }
 
-function fileOf(config: Config): string {
-  return join(dataFolder(config), 'server.json');
+function folderOf(config: Config): string {
+  return join(dataFolder(config), 'servers');
+}
+
+function fileOf(config: Config, pid: number): string {
+  return join(folderOf(config), `${pid}.json`);
 }
