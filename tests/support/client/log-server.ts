@@ -2,6 +2,7 @@ import {
   createMemoryTransports,
   type Frame,
   Peer,
+  PeerError,
   RpcError,
   type RequestMessage,
   type Transport,
@@ -25,6 +26,8 @@ export interface ServerConnection {
   break(): void;
   /** The client's transport fails with this. */
   fail(error: Error): void;
+  /** The client can send nothing more, and is told so whenever it tries; its transport goes on otherwise. */
+  shut(): void;
 }
 
 /** The answer to `initialize` of a server that serves logs. */
@@ -109,6 +112,7 @@ export class LogServer {
     );
     const attached = new Map<string, () => void>();
     let failure: Error | undefined;
+    let isShut = false;
     const connection: ServerConnection = {
       door,
       peer,
@@ -118,13 +122,21 @@ export class LogServer {
         failure = error;
         void far.close();
       },
+      shut: () => (isShut = true),
     };
     this.connections.push(connection);
     void peer.closed.then(() => {
       for (const end of attached.values()) end();
       attached.clear();
     });
-    return { ...near, receive: () => receiveUntil(near, () => failure) };
+    return {
+      ...near,
+      send: (frame, place) => {
+        if (isShut) throw new PeerError('closed', 'the way out is shut');
+        return near.send(frame, place);
+      },
+      receive: () => receiveUntil(near, () => failure),
+    };
   }
 
   #onRequest({ method, params }: RequestMessage, connection: ServerConnection): unknown {

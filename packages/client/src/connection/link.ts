@@ -1,4 +1,5 @@
 import {
+  isPeerError,
   Peer,
   type InitializeResponse,
   type NotificationMessage,
@@ -82,6 +83,11 @@ export class Link {
     this.#openCount++;
     try {
       return await this.#peer.request(method, params, options);
+    } catch (error) {
+      // The way out may be shut long before the end has come in. Who goes on with what is open must not find
+      // this link open, or would be refused again at once, for ever.
+      if (isPeerError(error, 'closed')) this.drop(error);
+      throw error;
     } finally {
       this.#openCount--;
       if (this.#openCount === 0) this.#onIdle?.();

@@ -8,6 +8,7 @@ import {
 import { settled } from '../../../../tests/support/client/settled.ts';
 import { completeLimits } from '../limits.ts';
 import { INITIALIZED, LogServer } from '../../../../tests/support/client/log-server.ts';
+import { ScriptedLog } from '../../../../tests/support/client/scripted-log.ts';
 
 let kit: ClientKit;
 
@@ -121,6 +122,21 @@ describe('a client', () => {
     const { retryAt, attempt } = await whenState(kit, 'waiting');
     expect(attempt).toBe(1);
     expect(retryAt - kit.clock.now()).toBe(250);
+  });
+
+  test('does not try again what has no way out, until it is connected anew', async () => {
+    const log = new ScriptedLog('one');
+    const server = new LogServer();
+    server.add(log);
+    server.answers.set('session/set_mode', () => ({}));
+    kit = createClientKit({}, server);
+    kit.dontWait();
+    const session = await kit.client.attach('one');
+    server.connection.shut();
+    await session.setMode('code');
+    await session.close();
+    expect(server.connections).toHaveLength(2);
+    expect(server.count('session/set_mode one')).toBe(1);
   });
 
   test('gives up an attempt whose door does not open within 10 s, and closes what opens later', async () => {
