@@ -9,7 +9,7 @@ export class Cutter implements LineOwner {
   delay: Partial<Record<Direction, number>> = {};
   /** Lines that were made so far. */
   lineCount = 0;
-  /** Cuts that were made so far by {@link arm}. */
+  /** Cuts that were made so far by {@link arm} and {@link cut}. */
   cutCount = 0;
   /** Bytes that went through so far. */
   readonly bytes: Record<Direction, number> = { up: 0, down: 0 };
@@ -34,7 +34,8 @@ export class Cutter implements LineOwner {
 
   /** Breaks every line that there is. */
   cut(kind: CutKind): void {
-    for (const line of this.#lines) line.cut(kind);
+    if (this.#lines.size > 0) this.cutCount++;
+    this.#breakAll(kind);
   }
 
   /** Ends every line, also those that are half-open. */
@@ -54,11 +55,15 @@ export class Cutter implements LineOwner {
     this.#armed = undefined;
     this.cutCount++;
     // A network that is gone takes all connections along.
-    if (armed.kind === 'silence') queueMicrotask(() => this.cut('silence'));
+    if (armed.kind === 'silence') queueMicrotask(() => this.#breakAll('silence'));
     return { passed: armed.left, kind: armed.kind };
   }
 
   delayMs(direction: Direction): number {
     return this.delay[direction] ?? 0;
+  }
+
+  #breakAll(kind: CutKind): void {
+    for (const line of this.#lines) line.cut(kind);
   }
 }
