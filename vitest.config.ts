@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Tests read the packages' sources, so an edit is tested without a build. */
@@ -10,6 +11,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: 'forks',
+    // One core less than there are, as is the default, would be one of two, and most tests wait for processes.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     server: { deps: { inline: [/@signalbox\//] } },
   },
 });
