@@ -18,12 +18,22 @@ test('gives what came after a place, while all of it is still there', () => {
   expect(tail.after(99)).toEqual([]);
 });
 
-test('keeps no more than its size, also of one event that is larger', () => {
+test('keeps no more than its size, but for the newest event', () => {
   const tail = new HotTail(0);
   tail.push([entry(1, 200_000), entry(2, 60_000), entry(3, 10_000)]);
   expect(tail.after(0)).toBeUndefined();
   expect(tail.after(1)?.map(({ seq }) => seq)).toEqual([2, 3]);
-  tail.push([entry(4, 300_000)]);
+  tail.push([entry(4, 2_000_000)]);
+  expect(tail.after(2)).toBeUndefined();
+  expect(tail.after(3)?.map(({ seq }) => seq)).toEqual([4]);
+  tail.push([entry(5)]);
+  expect(tail.after(3)).toBeUndefined();
+  expect(tail.after(4)).toEqual([entry(5)]);
+});
+
+test('keeps not even the newest event if it is very large', () => {
+  const tail = new HotTail(4);
+  tail.push([entry(4, 5_000_000)]);
   expect(tail.after(3)).toBeUndefined();
   expect(tail.after(4)).toEqual([]);
   tail.push([entry(5)]);

@@ -2,6 +2,8 @@ import type { StoredEntry } from '@signalbox/core';
 
 /** How much of the newest part of a log stays in memory, in characters. */
 const KEPT_LENGTH = 256 * 1024;
+/** The newest event stays even if it alone is longer, up to this, so that not each follower has to read it. */
+const NEWEST_LENGTH_MAX = 4 * 1024 * 1024;
 
 /**
  * The newest events of one log, shared by everybody who follows it, so that followers who keep up
@@ -33,7 +35,7 @@ export class HotTail {
       this.#headSeq = entry.seq;
     }
     let dropped = 0;
-    while (this.#length > KEPT_LENGTH && dropped < this.#entries.length) {
+    while (this.#length > this.#lengthMax(dropped)) {
       this.#length -= this.#entries[dropped]?.body.length ?? 0;
       dropped++;
     }
@@ -62,6 +64,11 @@ export class HotTail {
   close(): void {
     this.#isClosed = true;
     this.#wakeAll();
+  }
+
+  /** How long what is left may be when so many of the oldest are gone. */
+  #lengthMax(dropped: number): number {
+    return dropped === this.#entries.length - 1 ? NEWEST_LENGTH_MAX : KEPT_LENGTH;
   }
 
   #wakeAll(): void {
