@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -46,6 +46,18 @@ describe('the repository', () => {
 
   it('has no left-over marks', () => {
     expect(placesOf(/\b(FIXME|XXX)\b|\bdescribe\.only\b|\bit\.only\b|\btest\.only\b/)).toEqual([]);
+  });
+
+  it('names faults by numbers that docs/reference/faults.md has', () => {
+    const page = readFileSync(join(ROOT, 'docs/reference/faults.md'), 'utf8');
+    const known = new Set([...page.matchAll(/^\| (B\d+) /gm)].map(([, id]) => id));
+    const unknown = SOURCES.flatMap((file) => {
+      const named = existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : '';
+      return [...named.matchAll(/\bB\d{2,3}\b/g)].flatMap(([id]) =>
+        known.has(id) ? [] : `${file}: ${id}`,
+      );
+    });
+    expect(unknown).toEqual([]);
   });
 
   it('skips no test', () => {
