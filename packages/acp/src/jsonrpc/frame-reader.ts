@@ -8,6 +8,7 @@ import { PeerError } from './peer-error.ts';
 import type { PeerOptions, PeerProblem } from './peer-types.ts';
 import { RpcErrorCode } from './rpc-error.ts';
 import type { Frame } from './transport.ts';
+import { isOverBytes, utf8Length } from './utf8-length.ts';
 
 /** How much of a frame over the limit is looked at. */
 const OVERSIZED_HEAD_LENGTH = 4096;
@@ -43,8 +44,8 @@ export class FrameReader {
       else this.#onNoise('not UTF-8', frame.head);
       return undefined;
     }
-    if (frame.length > this.#peer.limits.frameLengthMax) {
-      this.#onOversized(frame.slice(0, OVERSIZED_HEAD_LENGTH), frame.length);
+    if (isOverBytes(frame, this.#peer.limits.frameBytesMax)) {
+      this.#onOversized(frame.slice(0, OVERSIZED_HEAD_LENGTH), utf8Length(frame));
       return undefined;
     }
     const message = this.#parser.parse(frame);
@@ -85,9 +86,9 @@ export class FrameReader {
   }
 
   /** Tells the sender of a frame over the limit, as far as its beginning says who that is. */
-  #onOversized(head: string, length: number): void {
-    const { frameLengthMax } = this.#peer.limits;
-    const message = `a frame of ${length} characters is over the limit of ${frameLengthMax}`;
+  #onOversized(head: string, bytes: number): void {
+    const { frameBytesMax } = this.#peer.limits;
+    const message = `a frame of ${bytes} bytes is over the limit of ${frameBytesMax}`;
     this.#peer.onProblem('oversized_frame', message);
     // Cut at a comma, the head cannot end within an id and make another one of it.
     const idText = usableIdText(memberText(head.slice(0, head.lastIndexOf(',')), 'id'));

@@ -1,6 +1,7 @@
 import { errorText, resultText } from './encode-message.ts';
 import { isRpcError, RpcErrorCode } from './rpc-error.ts';
 import type { IdText, RequestMessage } from './message.ts';
+import { isOverBytes, utf8Length } from './utf8-length.ts';
 
 /** What a request handler is given beside the request. */
 export interface RequestContext {
@@ -40,8 +41,8 @@ export interface Answering {
   answer(text: string): void;
   /** An error that the handler did not mean to send; the other side only learns that there was one. */
   onUnexpectedError(error: unknown, request: RequestMessage): void;
-  /** The longest response that may be sent. */
-  readonly frameLengthMax: number;
+  /** The largest response that may be sent. */
+  readonly frameBytesMax: number;
 }
 
 /** Requests of the other side: each is answered exactly once (R-FRM-12), in any order. */
@@ -141,13 +142,12 @@ export class IncomingRequests {
 
   #close(request: RequestMessage, text: string): void {
     if (this.#isOpen(request.idText)) this.#open.delete(request.idText);
-    const { frameLengthMax } = this.#answering;
-    const tooLarge = text.length > frameLengthMax;
+    const { frameBytesMax } = this.#answering;
     this.#answering.answer(
-      tooLarge
+      isOverBytes(text, frameBytesMax)
         ? errorText(request.idText, RpcErrorCode.InternalError, 'The result is too large to send', {
-            length: text.length,
-            lengthMax: frameLengthMax,
+            bytes: utf8Length(text),
+            bytesMax: frameBytesMax,
           })
         : text,
     );

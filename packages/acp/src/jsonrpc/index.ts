@@ -1,6 +1,7 @@
 export { createMemoryTransports } from './memory-transport.ts';
 export { isPeerError, PeerError, type PeerErrorCode } from './peer-error.ts';
 export { isRpcError, RpcError, RpcErrorCode } from './rpc-error.ts';
+export { isOverBytes, utf8Length, utf8SizeAt } from './utf8-length.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './limits.ts';
 export { memberText } from './member-text.ts';
 export { encodeJson, RawJson, rawObject, withMembers } from './raw-json.ts';

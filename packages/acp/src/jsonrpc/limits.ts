@@ -1,7 +1,7 @@
 /** The bounds of one JSON-RPC connection. Each can be set; meeting one gives a clear error. */
 export interface RpcLimits {
-  /** Largest frame in either direction, in UTF-16 code units of its text. */
-  readonly frameLengthMax: number;
+  /** Largest frame in either direction, in UTF-8 bytes, which is how the other side counts (B146). */
+  readonly frameBytesMax: number;
   /** Requests of the other side that may be answered at the same time; more are refused. */
   readonly incomingRequestsMax: number;
   /** Own requests that may wait for an answer at the same time; more fail as `queue_full`. */
@@ -17,7 +17,7 @@ export interface RpcLimits {
 }
 
 export const DEFAULT_RPC_LIMITS: RpcLimits = {
-  frameLengthMax: 64 * 1024 * 1024,
+  frameBytesMax: 64 * 1024 * 1024,
   incomingRequestsMax: 1024,
   pendingRequestsMax: 65_536,
   noiseLinesKept: 20,

@@ -100,16 +100,23 @@ describe('the answers of a peer', () => {
     expect(await wire.whenSent(1)).toMatchObject([{ id: 'x', error: { code: -32603 } }]);
   });
 
-  it('are an error with the same id when the result is too large', async () => {
-    const { wire } = createScriptedPeer(
-      { onRequest: () => 'x'.repeat(2000) },
-      { limits: { frameLengthMax: 1000 } },
-    );
-    wire.arrive(requestFrame(4, 'm'));
-    expect(await wire.whenSent(1)).toMatchObject([
-      { id: 4, error: { code: -32603, data: { lengthMax: 1000 } } },
-    ]);
-  });
+  it.each([
+    ['many characters', 'x'.repeat(2000)],
+    ['few characters of many bytes', '€'.repeat(400)],
+  ])(
+    'are an error with the same id when the result is too large: %s (B146)',
+    async (_name, text) => {
+      const { wire } = createScriptedPeer(
+        { onRequest: () => text },
+        { limits: { frameBytesMax: 1000 } },
+      );
+      wire.arrive(requestFrame(4, 'm'));
+      const bytes = Buffer.byteLength(`{"jsonrpc":"2.0","id":4,"result":"${text}"}`);
+      expect(await wire.whenSent(1)).toMatchObject([
+        { id: 4, error: { code: -32603, data: { bytes, bytesMax: 1000 } } },
+      ]);
+    },
+  );
 
   it('are given for a result that only looks like a promise', async () => {
     const { wire } = createScriptedPeer({ onRequest: () => ({ then: 5 }) });

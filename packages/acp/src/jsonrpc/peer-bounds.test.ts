@@ -119,11 +119,12 @@ describe('the bounds of a request', () => {
   it('refuses requests beyond the limit, and what is too large or cannot be written', async () => {
     const { wire, peer } = createScriptedPeer(
       {},
-      { limits: { pendingRequestsMax: 1, frameLengthMax: 100 } },
+      { limits: { pendingRequestsMax: 1, frameBytesMax: 100 } },
     );
     await expect(peer.request('m', 'x'.repeat(200))).rejects.toMatchObject({ code: 'too_large' });
     await expect(peer.request('m', 1n)).rejects.toMatchObject({ code: 'not_serializable' });
     expect(() => peer.notify('m', 'x'.repeat(200))).toThrow('too_large');
+    expect(() => peer.notify('m', '€'.repeat(40))).toThrow('too_large');
     expect(() => peer.notify('m', 1n)).toThrow('not_serializable');
     void peer.request('m', {}).catch(() => undefined);
     await expect(peer.request('m', {})).rejects.toMatchObject({ code: 'queue_full' });

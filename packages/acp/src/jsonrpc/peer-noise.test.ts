@@ -158,7 +158,7 @@ describe('frames that are no text or too much of it', () => {
   });
 
   it('rejects the request whose answer is over the limit, and only that', async () => {
-    const { wire, peer, problems } = createScriptedPeer({}, { limits: { frameLengthMax: 1000 } });
+    const { wire, peer, problems } = createScriptedPeer({}, { limits: { frameBytesMax: 1000 } });
     const [first, second] = [peer.request('a', {}), peer.request('b', {})];
     wire.arrive(resultFrame(0, 'x'.repeat(5000)), resultFrame(1, 'fits'));
     await expect(first).rejects.toMatchObject({ code: 'too_large' });

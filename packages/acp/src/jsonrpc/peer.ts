@@ -17,6 +17,7 @@ import type {
 import { PendingRequests, type PendingRequest } from './pending-requests.ts';
 import { abortedBefore, watchRequest } from './request-bounds.ts';
 import type { FramePlace, Transport } from './transport.ts';
+import { isOverBytes, utf8Length } from './utf8-length.ts';
 
 const DRAIN_MS = 2000;
 
@@ -45,7 +46,7 @@ export class Peer {
     this.noise = new Noise(this.#limits);
     this.#incoming = new IncomingRequests({
       requestsMax: this.#limits.incomingRequestsMax,
-      frameLengthMax: this.#limits.frameLengthMax,
+      frameBytesMax: this.#limits.frameBytesMax,
       handle: (request, context) => handler.onRequest(request, context),
       answer: (text) => this.#answer(text),
       onUnexpectedError: (cause, request) =>
@@ -197,9 +198,10 @@ export class Peer {
   }
 
   #send(text: string, place?: FramePlace): void | Promise<void> {
-    if (text.length > this.#limits.frameLengthMax) {
-      const limit = this.#limits.frameLengthMax;
-      throw new PeerError('too_large', `the message has ${text.length} characters, limit ${limit}`);
+    const { frameBytesMax } = this.#limits;
+    if (isOverBytes(text, frameBytesMax)) {
+      const bytes = utf8Length(text);
+      throw new PeerError('too_large', `the message has ${bytes} bytes, limit ${frameBytesMax}`);
     }
     this.#options.tap?.('out', text);
     return this.#transport.send(text, place);

@@ -1,3 +1,4 @@
+import { isOverBytes } from '@signalbox/acp';
 import { CoreError } from '../core-error.ts';
 import { JOURNAL_ENTRY_BYTES_MAX } from './journal.ts';
 import type {
@@ -112,21 +113,9 @@ function headOf(stream: Stream | undefined): Head {
 function assertBody(body: string): void {
   if (body.includes('\n')) throw new TypeError('an event body holds a line feed');
   if (!body.isWellFormed()) throw new TypeError('an event body holds half a surrogate pair');
-  // A UTF-16 unit takes at most three bytes, so only giants are counted.
-  if (body.length * 3 > JOURNAL_ENTRY_BYTES_MAX && utf8Length(body) > JOURNAL_ENTRY_BYTES_MAX) {
+  if (isOverBytes(body, JOURNAL_ENTRY_BYTES_MAX)) {
     throw new RangeError(`an event body is larger than ${JOURNAL_ENTRY_BYTES_MAX} bytes`);
   }
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    const isSurrogate = unit >= 0xd800 && unit <= 0xdfff;
-    if (unit < 0x80) bytes += 1;
-    else bytes += unit < 0x800 || isSurrogate ? 2 : 3;
-  }
-  return bytes;
 }
 
 function closedError(): CoreError {
