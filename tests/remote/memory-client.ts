@@ -1,10 +1,9 @@
-import { openNodeSocket } from '@signalbox/acp/node-client';
+import { createNodeFetch, openNodeSocket } from '@signalbox/acp/node-client';
 import {
   createClient,
   type DoorKind,
   type SignalboxClient,
 } from '../../packages/client/src/index.ts';
-import { fetchOver } from './agent-fetch.ts';
 import type { MemoryNetwork } from './memory-network.ts';
 
 /** Nothing is ever connected to this address. */
@@ -16,7 +15,7 @@ export function createMemoryClient({ agent }: MemoryNetwork, door: DoorKind): Si
     url: MEMORY_URL,
     doors: [door],
     clientInfo: { name: 'reader', version: '1' },
-    fetch: fetchOver(agent),
+    fetch: createNodeFetch({ agent }),
     createSocket: (url, headers) => openNodeSocket(url, { headers, agent }),
     random: () => 0,
   });

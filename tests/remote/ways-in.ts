@@ -1,8 +1,7 @@
 import { connectHttp, connectWebSocket, RawJson, type Transport } from '@signalbox/acp';
-import { openNodeSocket } from '@signalbox/acp/node-client';
+import { createNodeFetch, openNodeSocket } from '@signalbox/acp/node-client';
 import type { DoorKind } from '../../packages/client/src/index.ts';
 import { AcpReader } from './acp-reader.ts';
-import { fetchOver } from './agent-fetch.ts';
 import { LogReader } from './log-reader.ts';
 import { createMemoryClient, MEMORY_URL } from './memory-client.ts';
 import type { MemoryNetwork } from './memory-network.ts';
@@ -57,7 +56,7 @@ async function toWebSocket({ agent }: MemoryNetwork): Promise<Transport> {
 
 function toHttp({ agent }: MemoryNetwork): Promise<Transport> {
   const { transport } = connectHttp(`${MEMORY_URL}/acp`, {
-    fetch: fetchOver(agent),
+    fetch: createNodeFetch({ agent }),
     random: () => 0,
   });
   return Promise.resolve(transport);

@@ -1,7 +1,6 @@
 import { memberText, paramText, type NotificationMessage } from '@signalbox/acp';
-import { decodeEvent, type StoredEvent } from '@signalbox/core';
+import { decodeEvent, itemTexts, type StoredEvent } from '@signalbox/core';
 import { ClientError } from '../client-error.ts';
-import { itemTexts } from './item-texts.ts';
 
 /** One event of a session's log, or one that stands for several adjacent ones. */
 export interface LogItem extends StoredEvent {

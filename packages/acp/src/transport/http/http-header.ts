@@ -1,7 +1,9 @@
+import { CONNECTION_ID_HEADER } from '../connection-id-header.ts';
+
 /** The header fields of ACP over Streamable HTTP, and what this implementation adds to them. */
 export const HttpHeader = {
   /** Names the connection, on every request behind `initialize` (R-HTTP-07). */
-  connectionId: 'Acp-Connection-Id',
+  connectionId: CONNECTION_ID_HEADER,
   /** Names the session of a message or of a stream (R-HTTP-10, R-HTTP-12). */
   sessionId: 'Acp-Session-Id',
   /** The id of the last event that was processed, when a stream is opened again. */

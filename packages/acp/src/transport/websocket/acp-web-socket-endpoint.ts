@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type Server } from 'ws';
+import { completeLimits } from '../complete-limits.ts';
+import { CONNECTION_ID_HEADER } from '../connection-id-header.ts';
 import type { AcceptConnection, IncomingConnection } from '../incoming-connection.ts';
 import { checkCloseCode, CloseCode } from './close-code.ts';
 import { IncomingSocket } from './incoming-socket.ts';
@@ -9,12 +11,10 @@ import { NodeSocket } from './node-socket.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import {
   checkFrameBytesMax,
-  completeLimits,
   FRAME_BYTES_MAX,
   WEB_SOCKET_LIMITS,
   type WebSocketLimits,
 } from './web-socket-limits.ts';
-import { CONNECTION_ID_HEADER } from './when-open.ts';
 
 /** The bounds of an endpoint and of each of its connections. Each can be set; zero is refused. */
 export interface WebSocketEndpointLimits extends WebSocketLimits {

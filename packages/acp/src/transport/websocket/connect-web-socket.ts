@@ -1,8 +1,9 @@
 import type { Transport } from '../../jsonrpc/transport.ts';
+import { completeLimits } from '../complete-limits.ts';
 import { createSocketPort } from './create-socket-port.ts';
 import { SocketConnection } from './socket-connection.ts';
 import { WebSocketError } from './web-socket-error.ts';
-import { completeLimits, WEB_SOCKET_LIMITS, type WebSocketLimits } from './web-socket-limits.ts';
+import { WEB_SOCKET_LIMITS, type WebSocketLimits } from './web-socket-limits.ts';
 import type { WebSocketLike } from './web-socket-like.ts';
 import { calledOff, whenOpen } from './when-open.ts';
 

@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
+import { CONNECTION_ID_HEADER } from '../connection-id-header.ts';
 import { NodeSocket } from './node-socket.ts';
-import { CONNECTION_ID_HEADER } from './when-open.ts';
 import { checkFrameBytesMax, FRAME_BYTES_MAX } from './web-socket-limits.ts';
 
 /** How a Node client opens a socket. */

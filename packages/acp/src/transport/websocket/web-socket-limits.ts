@@ -1,3 +1,5 @@
+import { checkLimit } from '../complete-limits.ts';
+
 /** The bounds of one WebSocket connection, on either side. Each can be set; zero is refused (B145). */
 export interface WebSocketLimits {
   /** How much may wait to be sent before a sender is asked to wait, in characters. Default 256 KiB. */
@@ -29,34 +31,8 @@ export const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
 /** No string is longer, so a larger message could not be handed on. */
 const STRING_LENGTH_MAX = 2 ** 29 - 24;
-/** No timer is longer. */
-const LIMIT_MAX = 2 ** 31 - 1;
-
-/**
- * Fills in the defaults.
- *
- * @throws RangeError when a limit is no whole number from 1 to 2^31 - 1.
- */
-export function completeLimits<Limits extends object>(
-  defaults: Required<Limits>,
-  given: Limits | undefined,
-): Required<Limits> {
-  const limits = { ...defaults };
-  for (const name of Object.keys(defaults) as (keyof Limits)[]) {
-    const value = given?.[name];
-    if (value === undefined) continue;
-    checkLimit(String(name), value);
-    limits[name] = value;
-  }
-  return limits;
-}
 
 /** @throws RangeError when the limit of a message is no whole number from 1 to 2^29 - 24. */
 export function checkFrameBytesMax(value: number): void {
   checkLimit('frameBytesMax', value, STRING_LENGTH_MAX);
-}
-
-function checkLimit(name: string, value: unknown, max = LIMIT_MAX): void {
-  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max) return;
-  throw new RangeError(`${name} must be a whole number from 1 to ${max}, not ${String(value)}`);
 }

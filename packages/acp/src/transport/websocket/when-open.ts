@@ -1,8 +1,6 @@
+import { CONNECTION_ID_HEADER } from '../connection-id-header.ts';
 import { isWsSocket, OPEN, type ResponseLike, type WebSocketLike } from './web-socket-like.ts';
 import { WebSocketError, type WebSocketErrorDetails } from './web-socket-error.ts';
-
-/** The header with the connection's id (R-WS-01). */
-export const CONNECTION_ID_HEADER = 'Acp-Connection-Id';
 
 /** How long a socket may take to open, and who may call it off. */
 export interface OpeningBounds {

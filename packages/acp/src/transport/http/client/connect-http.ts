@@ -1,5 +1,5 @@
 import type { Transport } from '../../../jsonrpc/transport.ts';
-import { completeLimits } from '../../websocket/web-socket-limits.ts';
+import { completeLimits } from '../../complete-limits.ts';
 import { machineClock } from '../clock.ts';
 import {
   HTTP_CLIENT_LIMITS,

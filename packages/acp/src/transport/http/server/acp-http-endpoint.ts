@@ -1,5 +1,5 @@
 import type { AcceptConnection, IncomingConnection } from '../../incoming-connection.ts';
-import { completeLimits } from '../../websocket/web-socket-limits.ts';
+import { completeLimits } from '../../complete-limits.ts';
 import { machineClock, pause, type TransportClock } from '../clock.ts';
 import { HttpHeader } from '../http-header.ts';
 import { assertTakesEvents, handleGet } from './handle-get.ts';
