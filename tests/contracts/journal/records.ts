@@ -68,11 +68,12 @@ export function describeRecords(setup: JournalSetup): void {
 
 function describeRecordLists(setup: JournalSetup): void {
   describe('a list of records', () => {
+    const keys = ['a', 'a/', 'a/%', 'a/1', 'a/10', 'a/2', 'a/_', 'a0', 'A/1', 'b', 'a/é', 'a/👩'];
+    const expected = ['a/', 'a/%', 'a/1', 'a/10', 'a/2', 'a/_', 'a/é', 'a/👩'];
+
     test('holds the keys with a prefix in key order, page by page', async () => {
       const { records } = await openJournal(setup);
-      const keys = ['a', 'a/', 'a/%', 'a/1', 'a/10', 'a/2', 'a/_', 'a0', 'A/1', 'b', 'a/é', 'a/👩'];
       for (const key of keys) await records.create(key, `value of ${key}`);
-      const expected = ['a/', 'a/%', 'a/1', 'a/10', 'a/2', 'a/_', 'a/é', 'a/👩'];
       const listed = await records.list('a/');
       expect(listed.map(({ key }) => key)).toEqual(expected);
       expect(listed.map(({ value }) => value)).toEqual(expected.map((key) => `value of ${key}`));
@@ -87,6 +88,27 @@ function describeRecordLists(setup: JournalSetup): void {
       expect(await records.list('a/', { after: 'b' })).toEqual([]);
       expect(await records.list('nothing')).toEqual([]);
       expect(await records.list('')).toHaveLength(keys.length);
+    });
+
+    test('begins with the last key where that is wanted', async () => {
+      const { records } = await openJournal(setup);
+      for (const key of [...keys, 'a/\u{10ffff}']) await records.create(key, `value of ${key}`);
+      const backwards = ['a/\u{10ffff}', ...expected.toReversed()];
+      const listed = await records.list('a/', { reverse: true });
+      expect(listed.map(({ key }) => key)).toEqual(backwards);
+      expect(listed.at(-1)).toEqual(await records.get('a/'));
+      const paged: string[] = [];
+      for (let after: string | undefined; ; after = paged.at(-1)) {
+        const bounds = { limit: 2, reverse: true, ...(after !== undefined && { after }) };
+        const page = await records.list('a/', bounds);
+        if (page.length === 0) break;
+        paged.push(...page.map(({ key }) => key));
+      }
+      expect(paged).toEqual(backwards);
+      expect(await records.list('a/', { after: 'b', reverse: true })).toEqual(listed);
+      expect(await records.list('a/', { after: 'a', reverse: true })).toEqual([]);
+      expect(await records.list('nothing', { reverse: true })).toEqual([]);
+      expect(await records.list('', { reverse: true })).toHaveLength(keys.length + 1);
     });
 
     test('is in the order of code points', async () => {

@@ -49,6 +49,13 @@ export interface StoredRecord {
   readonly revision: number;
 }
 
+/** Which part of a list, and in which order. `after` is meant in that order. */
+export interface ListOptions {
+  readonly after?: string;
+  readonly limit?: number;
+  readonly reverse?: boolean;
+}
+
 /** Keyed documents: leases, idempotency keys, lists that can be rebuilt from the logs. */
 export interface Records {
   /** Stores a new record. @throws CoreError `record_conflict` when the key exists. */
@@ -61,8 +68,12 @@ export interface Records {
   put(key: string, value: string, revision: number): Promise<StoredRecord>;
   /** Deletes a record, whatever its revision unless one is given. Deleting nothing is no error. */
   delete(key: string, revision?: number): Promise<void>;
-  /** Records whose key begins with `prefix`, in key order, after key `after`; at most `limit`. */
-  list(prefix: string, options?: { after?: string; limit?: number }): Promise<StoredRecord[]>;
+  /**
+   * Records whose key begins with `prefix`, in key order; at most `limit`.
+   *
+   * @param options.after a key, behind which the list begins. @param options.reverse the last key first.
+   */
+  list(prefix: string, options?: ListOptions): Promise<StoredRecord[]>;
 }
 
 /**

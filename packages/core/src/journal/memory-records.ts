@@ -38,14 +38,16 @@ export function createMemoryRecords(enter: <T>(work: () => T) => Promise<T>): Re
         }
         stored.delete(key);
       }),
-    list: (prefix, { after, limit = Infinity } = {}) =>
-      enter(() =>
-        [...stored.values()]
+    list: (prefix, { after, limit = Infinity, reverse = false } = {}) =>
+      enter(() => {
+        const inOrder = (a: string, b: string): number =>
+          reverse ? compareText(b, a) : compareText(a, b);
+        return [...stored.values()]
           .filter(({ key }) => key.startsWith(prefix))
-          .filter(({ key }) => after === undefined || compareText(key, after) > 0)
-          .sort((a, b) => compareText(a.key, b.key))
-          .slice(0, limit),
-      ),
+          .filter(({ key }) => after === undefined || inOrder(key, after) > 0)
+          .sort((a, b) => inOrder(a.key, b.key))
+          .slice(0, limit);
+      }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CoreErrorCode } from '@signalbox/core';
 import type { Operation } from './operations.ts';
+import { createPieceWriter } from './pieces/piece-writer.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** An operation whose condition does not hold. Thrown before anything of it was written. */
@@ -30,6 +31,9 @@ export function createApplier(db: SqliteDatabase): (operation: Operation) => num
      state = excluded.state WHERE excluded.seq >= seq`,
   );
   const deletions = [
+    `DELETE FROM pieces WHERE key IN
+     (SELECT piece FROM piece_digests WHERE stream = (SELECT key FROM streams WHERE id = ?))`,
+    'DELETE FROM piece_digests WHERE stream = (SELECT key FROM streams WHERE id = ?)',
     'DELETE FROM commits WHERE stream = (SELECT key FROM streams WHERE id = ?)',
     'DELETE FROM streams WHERE id = ?',
     'DELETE FROM snapshots WHERE stream = ?',
@@ -59,6 +63,11 @@ function createAppender(db: SqliteDatabase): (operation: Append) => number {
   const insert = db.prepare(
     'INSERT INTO commits (stream, last_seq, first_seq, generation, body) VALUES (?, ?, ?, ?, ?)',
   );
+  const insertCut = db.prepare(
+    `INSERT INTO commits (stream, last_seq, first_seq, generation, body, pieces)
+     VALUES (?, ?, ?, ?, '', ?)`,
+  );
+  const storePieces = createPieceWriter(db);
   const move = db.prepare('UPDATE streams SET head_seq = ?, generation = ? WHERE key = ?');
 
   return ({ stream, generation, expectedSeq, rows }) => {
@@ -68,9 +77,11 @@ function createAppender(db: SqliteDatabase): (operation: Append) => number {
     if (rows.length === 0) return expectedSeq;
     const key = found?.key ?? Number(create.run(stream).lastInsertRowid);
     let seq = expectedSeq;
-    for (const { entryCount, body } of rows) {
-      insert.run(key, seq + entryCount, seq + 1, generation, body);
-      seq += entryCount;
+    for (const { entryCount, body, isCut } of rows) {
+      const lastSeq = seq + entryCount;
+      if (isCut) insertCut.run(key, lastSeq, seq + 1, generation, storePieces(key, body));
+      else insert.run(key, lastSeq, seq + 1, generation, body);
+      seq = lastSeq;
     }
     move.run(seq, generation, key);
     return seq;

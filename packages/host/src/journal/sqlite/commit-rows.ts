@@ -9,6 +9,13 @@ import type { CommitRow } from './operations.ts';
 const ROW_LENGTH_MAX = 256 * 1024;
 
 /**
+ * The length of an event, in UTF-16 units, from which it is stored in pieces, in a row of its own. Events
+ * that long are mostly what a tool has put out so far, told again and again while it grows (B180).
+ * Others go as they are: to cut them would cost more time than it saves room.
+ */
+export const CUT_LENGTH_MIN = 16 * 1024;
+
+/**
  * Packs a batch into rows.
  *
  * @throws TypeError or RangeError for a text that could not be kept exactly, which is our own bug.
@@ -19,21 +26,26 @@ export function toCommitRows(entries: readonly JournalEntry[]): CommitRow[] {
   let length = 0;
   for (const { body } of entries) {
     assertBody(body);
-    if (bodies.length > 0 && length + body.length > ROW_LENGTH_MAX) {
+    const isCut = body.length >= CUT_LENGTH_MIN;
+    if (bodies.length > 0 && (isCut || length + body.length > ROW_LENGTH_MAX)) {
       rows.push(toRow(bodies));
       bodies = [];
       length = 0;
     }
-    bodies.push(body);
-    length += body.length;
+    if (isCut) {
+      rows.push({ entryCount: 1, body, isCut });
+    } else {
+      bodies.push(body);
+      length += body.length;
+    }
   }
   if (bodies.length > 0) rows.push(toRow(bodies));
   return rows;
 }
 
 /** Takes a row's events apart again. */
-export function fromCommitRow(row: CommitRow): string[] {
-  return row.entryCount === 1 ? [row.body] : row.body.split('\n');
+export function fromCommitRow({ entryCount, body }: Omit<CommitRow, 'isCut'>): string[] {
+  return entryCount === 1 ? [body] : body.split('\n');
 }
 
 /** Guards texts that SQLite would not give back as they were. @throws TypeError */
@@ -42,7 +54,7 @@ export function assertWellFormed(what: string, text: string): void {
 }
 
 function toRow(bodies: readonly string[]): CommitRow {
-  return { entryCount: bodies.length, body: bodies.join('\n') };
+  return { entryCount: bodies.length, body: bodies.join('\n'), isCut: false };
 }
 
 function assertBody(body: string): void {

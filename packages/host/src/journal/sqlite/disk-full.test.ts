@@ -1,14 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isCoreError } from '@signalbox/core';
 import type { Journal } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../../../../tests/contracts/journal/store.ts';
+import { readAll, rejectionOf } from '../../../../../tests/contracts/journal/store.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
 
 const SIZE_BYTES_MAX = 512 * 1024;
-const BIG = [{ body: `"${'x'.repeat(SIZE_BYTES_MAX)}"` }];
+/** Without a part that is there twice, which would be stored once. */
+const BIG = [{ body: `"${randomBytes(SIZE_BYTES_MAX).toString('hex')}"` }];
 const MIDDLE = [{ body: `"${'x'.repeat(10_000)}"` }];
 const SMALL = [{ body: '1' }];
 
@@ -61,6 +63,20 @@ describe('a SQLite journal without room', () => {
     );
     expect(codes).toEqual(['ok', 'journal_write_failed', 'seq_conflict', 'ok', 'ok']);
     expect(await journal.streams()).toEqual(['a', 'c']);
+  });
+
+  test('keeps nothing of a long event that does not fit, and stores it whole when there is room', async () => {
+    const length = SIZE_BYTES_MAX / 4;
+    const [one, other] = [1, 2].map(() => [{ body: randomBytes(length).toString('hex') }]);
+    await journal.append('a', { generation: 1, expectedSeq: 0 }, one ?? []);
+    const at = { generation: 1, expectedSeq: 0 };
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const refusal = await rejectionOf(journal.append('b', at, other ?? []));
+      expect(refusal.cause).toMatchObject({ code: 'SQLITE_FULL' });
+    }
+    await journal.delete('a');
+    expect(await journal.append('b', at, other ?? [])).toBe(1);
+    expect(await readAll(journal, 'b')).toEqual(other?.map(({ body }) => body));
   });
 });
 

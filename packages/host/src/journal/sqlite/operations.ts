@@ -5,6 +5,8 @@ export interface CommitRow {
   readonly entryCount: number;
   /** The events' JSON texts with a line feed between each two. */
   readonly body: string;
+  /** Whether to store the body in pieces, which it may share with others of its stream. */
+  readonly isCut: boolean;
 }
 
 /** One write, as it is sent to the writer's thread. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,11 @@ import { openSqliteJournal } from './sqlite-journal.ts';
 const WRITER = fileURLToPath(
   new URL('../../../../../tests/fixtures/journal-writer.mjs', import.meta.url),
 );
+const FORMAT_1 = fileURLToPath(
+  new URL('../../../../../tests/fixtures/journal-format-1.sql', import.meta.url),
+);
 const KILLS = 20;
+const KILLS_OF_LONG_EVENTS = 6;
 const TIMEOUT_MS = 120_000;
 
 let folder = '';
@@ -74,6 +78,23 @@ describe('a SQLite journal used by several processes', () => {
     TIMEOUT_MS,
   );
 
+  test(
+    'is brought up to date once when all of them open an older one',
+    async () => {
+      writeFileSync(file, '');
+      const db = openDatabase(file);
+      db.exec(readFileSync(FORMAT_1, 'utf8'));
+      db.close();
+      const runs = await Promise.all([1, 2, 3, 4].map(() => runWriter('contend', { count: 3 })));
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+      const journal = await openSqliteJournal({ file });
+      expect(await journal.head('shared')).toMatchObject({ seq: 12 });
+      expect(await journal.head('old')).toEqual({ seq: 3, generation: 5 });
+      await journal.close();
+    },
+    TIMEOUT_MS,
+  );
+
   test('does not keep a process alive that forgot to close it', async () => {
     expect(await runWriter('forget')).toEqual({ code: 0, lines: ['appended'] });
     const journal = await openSqliteJournal({ file });
@@ -100,7 +121,42 @@ describe('a SQLite journal whose writer is killed', () => {
     },
     TIMEOUT_MS,
   );
+
+  test(
+    'has long events whole, and no piece of another one',
+    async () => {
+      for (let round = 0; round < KILLS_OF_LONG_EVENTS; round += 1) {
+        const { lines } = await runWriter('grow', { killAfter: 1 + ((round * 7) % 20) });
+        const journal = await openSqliteJournal({ file });
+        const bodies = await readAll(journal, 'long', 1000);
+        await journal.close();
+        expect(bodies.length).toBeGreaterThanOrEqual(Number(lines.at(-1)));
+        expect(bodies).toEqual(bodies.map((_, index) => longBody(index + 1)));
+        expectNoStrayPieces();
+      }
+    },
+    TIMEOUT_MS,
+  );
 });
+
+/** The event that the fixture appends as the stream's `seq`th. */
+function longBody(seq: number): string {
+  return JSON.stringify(Array.from({ length: 4000 + seq * 50 }, (_, index) => index));
+}
+
+/** Every digest has its piece and the other way round, and the newest piece is in the newest events. */
+function expectNoStrayPieces(): void {
+  const db = openDatabase(file);
+  const stray = db.prepare(
+    'SELECT piece FROM piece_digests FULL JOIN pieces ON piece = key WHERE key IS NULL OR piece IS NULL',
+  );
+  expect(stray.all()).toEqual([]);
+  const text = (sql: string) => (db.prepare(sql).get() as { text: string }).text;
+  const newest = text('SELECT body AS text FROM pieces ORDER BY key DESC LIMIT 1');
+  const { seq } = db.prepare('SELECT max(last_seq) AS seq FROM commits').get() as { seq: number };
+  db.close();
+  expect(longBody(seq)).toContain(newest);
+}
 
 async function expectAcknowledged(lines: readonly string[]): Promise<void> {
   const journal = await openSqliteJournal({ file });

@@ -1,6 +1,7 @@
 import { CoreError } from '@signalbox/core';
-import type { Head, Snapshot, StoredEntry, StoredRecord } from '@signalbox/core';
+import type { Head, ListOptions, Snapshot, StoredEntry, StoredRecord } from '@signalbox/core';
 import { fromCommitRow } from './commit-rows.ts';
+import { createPieceReader } from './pieces/piece-reader.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 /**
@@ -17,7 +18,7 @@ export interface JournalReader {
   snapshot(stream: string): Snapshot | undefined;
   streams(after: string | undefined, limit: number | undefined): string[];
   record(key: string): StoredRecord | undefined;
-  records(prefix: string, after: string | undefined, limit: number | undefined): StoredRecord[];
+  records(prefix: string, options: ListOptions): StoredRecord[];
   /** A number that changes when another connection has committed something. */
   dataVersion(): number;
   close(): void;
@@ -27,14 +28,17 @@ interface Row {
   readonly first_seq: number;
   readonly last_seq: number;
   readonly body: string;
+  /** The list of the pieces that are the row's one event; `body` is empty then. */
+  readonly pieces: Uint8Array | null;
 }
 
 /** Prepares the statements on a connection, which the reader owns from then on. */
 export function createReader(db: SqliteDatabase): JournalReader {
   const rows = db.prepare(
-    `SELECT first_seq, last_seq, body FROM commits
+    `SELECT first_seq, last_seq, body, pieces FROM commits
      WHERE stream = (SELECT key FROM streams WHERE id = ?) AND last_seq > ? ORDER BY last_seq`,
   );
+  const joinPieces = createPieceReader(db);
   const head = db.prepare('SELECT head_seq AS seq, generation FROM streams WHERE id = ?');
   const snapshot = db.prepare('SELECT seq, format, state FROM snapshots WHERE stream = ?');
   const streams = db.prepare(
@@ -45,11 +49,20 @@ export function createReader(db: SqliteDatabase): JournalReader {
     `SELECT key, value, revision FROM records
      WHERE key >= max(?, ?) AND key IS NOT ? ORDER BY key LIMIT ?`,
   );
+  // Behind every key with the prefix, since no byte of a text in UTF-8 is as large.
+  const lastRecords = db.prepare(
+    `SELECT key, value, revision FROM records
+     WHERE key >= ? AND key < min(coalesce(?, ? || x'ff'), ? || x'ff') ORDER BY key DESC LIMIT ?`,
+  );
   const version = db.prepare('PRAGMA data_version');
 
   return {
     read(stream, afterSeq, limit) {
-      return collectPage(rows.iterate(stream, afterSeq) as Iterable<Row>, stream, afterSeq, limit);
+      const found = rows.iterate(stream, afterSeq) as Iterable<Row>;
+      // While rows are being read, all questions see the file as it was at the first of them.
+      const toText = ({ body, pieces, last_seq: seq }: Row) =>
+        pieces === null ? body : joinPieces(pieces, { stream, seq });
+      return collectPage(found, toText, { stream, afterSeq, limit });
     },
     head: (stream) => (head.get(stream) as Head | undefined) ?? { seq: 0, generation: 0 },
     snapshot: (stream) => snapshot.get(stream) as Snapshot | undefined,
@@ -58,7 +71,11 @@ export function createReader(db: SqliteDatabase): JournalReader {
         ({ id }) => id,
       ),
     record: (key) => record.get(key) as StoredRecord | undefined,
-    records(prefix, after, limit) {
+    records(prefix, { after, limit, reverse }) {
+      if (reverse === true) {
+        const bounds = [prefix, after ?? null, prefix, prefix, limit ?? -1];
+        return lastRecords.all(...bounds) as StoredRecord[];
+      }
       const found: StoredRecord[] = [];
       const iterator = records.iterate(prefix, after ?? prefix, after ?? null, limit ?? -1);
       for (const one of iterator as Iterable<StoredRecord>) {
@@ -75,14 +92,15 @@ export function createReader(db: SqliteDatabase): JournalReader {
 
 function collectPage(
   rows: Iterable<Row>,
-  stream: string,
-  afterSeq: number,
-  limit: number,
+  toText: (row: Row) => string,
+  { stream, afterSeq, limit }: { stream: string; afterSeq: number; limit: number },
 ): StoredEntry[] {
   const page: StoredEntry[] = [];
   let length = 0;
   let nextSeq = Math.max(0, afterSeq) + 1;
-  for (const { first_seq: firstSeq, last_seq: lastSeq, body } of rows) {
+  for (const row of rows) {
+    const { first_seq: firstSeq, last_seq: lastSeq } = row;
+    const body = toText(row);
     const entryCount = lastSeq - firstSeq + 1;
     const bodies = fromCommitRow({ entryCount, body });
     const isWhole = bodies.length === entryCount;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 
 /** A value that SQLite stores. */
-export type SqliteValue = string | number | null;
+export type SqliteValue = string | number | Uint8Array | null;
 
 /** The little of a prepared statement that the journal needs; any SQLite driver can offer it. */
 export interface SqliteStatement {

@@ -68,7 +68,7 @@ describe('the file of a SQLite journal', () => {
     const refusal = await rejectionOf(openSqliteJournal({ file }));
     expect(refusal.code).toBe('journal_unsupported');
     expect(refusal.message).toContain(
-      `${file} was written by a newer version (format 99, this program knows up to 1)`,
+      `${file} was written by a newer version (format 99, this program knows up to 2)`,
     );
     expect(refusal.hint).toContain('Update Signalbox');
     expect(readFileSync(file).equals(before)).toBe(true);

@@ -30,7 +30,7 @@ export function createSqliteRecords({ ask, write }: RecordAccess): Records {
     async delete(key, revision) {
       await write(() => ({ kind: 'delete_record', key, revision }));
     },
-    list: (prefix, { after, limit } = {}) => ask((reader) => reader.records(prefix, after, limit)),
+    list: (prefix, options = {}) => ask((reader) => reader.records(prefix, options)),
   };
 }
 
