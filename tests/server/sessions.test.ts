@@ -43,25 +43,33 @@ async function headOf(sessionId: SessionId): Promise<number> {
 }
 
 describe('the list of sessions', () => {
-  it('comes in pages that together hold every session once', async () => {
-    const ids: string[] = [];
-    for (let made = 0; made < 5; made++) {
-      const { host, folder } = box.stage;
-      ids.push((await host.createSession({ agent: 'scripted', cwd: folder })).id);
-    }
-    const listed: string[] = [];
-    let next: string | undefined = '';
-    while (next !== undefined) {
-      const query: string = next === '' ? '' : `&after=${next}`;
-      const page = JSON.parse((await get(`/v1/sessions?limit=2${query}`)).text) as {
-        sessions: { sessionId: string }[];
-        next?: string;
-      };
-      listed.push(...page.sessions.map(({ sessionId }) => sessionId));
-      next = page.next;
-    }
-    expect(listed).toEqual([...ids].sort());
-  });
+  it.for(['oldest', 'newest'])(
+    'comes in pages with every session once, %s first',
+    async (order) => {
+      const ids: string[] = [];
+      for (let made = 0; made < 5; made++) {
+        const { host, folder } = box.stage;
+        ids.push((await host.createSession({ agent: 'scripted', cwd: folder })).id);
+      }
+      const listed: string[] = [];
+      let next: string | undefined = '';
+      while (next !== undefined) {
+        const query: string = next === '' ? '' : `&after=${next}`;
+        const page = JSON.parse(
+          (await get(`/v1/sessions?limit=2&order=${order}${query}`)).text,
+        ) as {
+          sessions: { sessionId: string }[];
+          next?: string;
+        };
+        listed.push(...page.sessions.map(({ sessionId }) => sessionId));
+        next = page.next;
+      }
+      const byAge = ids.sort();
+      const named = JSON.parse((await get(`/v1/sessions?prefix=${byAge[2]}`)).text) as object;
+      expect(named).toMatchObject({ sessions: [{ sessionId: byAge[2] }] });
+      expect(listed).toEqual(order === 'newest' ? byAge.toReversed() : byAge);
+    },
+  );
 
   it.for(['0', '-1', '501', 'x', '1.5'])('has no page of %s sessions', async (limit) => {
     const answer = await get(`/v1/sessions?limit=${limit}`);

@@ -1,22 +1,32 @@
-import type { RemoteSession, SessionSummary, SignalboxClient } from '@signalbox/client';
+import type { RemoteSession, SignalboxClient } from '@signalbox/client';
 import { ConnectionLine } from './connection-line.ts';
 import { errorText } from './content/texts.ts';
 import { element, setText } from './dom/element.ts';
 import { chosenSession, toHash } from './location.ts';
 import { Drafts, tabStorage } from './session/drafts.ts';
 import { SessionPanel } from './session/session-panel.ts';
+import { ENTRIES_SHOWN_MAX } from './session/transcript-list.ts';
 import { NewSessionForm, type NewSessionWish } from './sessions/new-session-form.ts';
-import { readSessions } from './sessions/read-sessions.ts';
+import { readSessions, SESSIONS_STEP } from './sessions/read-sessions.ts';
 import { SessionList } from './sessions/session-list.ts';
 
 /** How often the list of sessions is read again while somebody can see it, in ms. */
 const LIST_EVERY_MS = 10_000;
+/** How much of a session stays in memory; somewhat more than is shown of it. */
+const VIEW_BOUNDS = {
+  entriesMax: ENTRIES_SHOWN_MAX,
+  bytesMax: 4 * 1024 * 1024,
+  textBytesMax: 256 * 1024,
+};
 
 /** The page: the sessions, the one that is looked at, and the connection that both come over. */
 export class Workbench {
   readonly node = element('div', { class: 'workbench' });
   readonly #client: SignalboxClient;
-  readonly #list = new SessionList();
+  readonly #list = new SessionList(() => {
+    this.#shownMax += SESSIONS_STEP;
+    void this.#readList();
+  });
   readonly #form = new NewSessionForm((wish) => this.#create(wish));
   readonly #main = element('main');
   readonly #drafts = new Drafts(tabStorage());
@@ -24,6 +34,8 @@ export class Workbench {
   /** Aborted when another session is chosen while one is being attached. */
   #choosing = new AbortController();
   #isReading = false;
+  /** How many sessions are listed. */
+  #shownMax = SESSIONS_STEP;
   /** Whether the chosen session could not be opened. */
   #hasFailed = false;
 
@@ -54,9 +66,14 @@ export class Workbench {
     if (this.#isReading || document.hidden || this.#client.state.kind !== 'online') return;
     this.#isReading = true;
     try {
-      const sessions: readonly SessionSummary[] = await readSessions(this.#client);
-      this.#list.show(sessions);
-      this.#form.offer(sessions);
+      let shownMax: number;
+      do {
+        shownMax = this.#shownMax;
+        const page = await readSessions(this.#client, shownMax);
+        this.#list.show(page);
+        this.#form.offer(page.sessions);
+        // More may have been wanted meanwhile.
+      } while (shownMax !== this.#shownMax);
     } catch (error) {
       this.#list.fail(`The sessions cannot be listed: ${errorText(error)}`);
     } finally {
@@ -89,7 +106,8 @@ export class Workbench {
     }
     this.#say('Opening the session…');
     try {
-      const session = await this.#client.attach(sessionId, { merge: true, signal });
+      const options = { merge: true, viewBounds: VIEW_BOUNDS, signal };
+      const session = await this.#client.attach(sessionId, options);
       if (signal.aborted) await session.close();
       else this.#show(session);
     } catch (error) {

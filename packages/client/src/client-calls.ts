@@ -1,4 +1,5 @@
 import type { McpServer } from '@signalbox/acp';
+import type { TranscriptBounds } from '@signalbox/core';
 import type { SessionRole } from './session/attach-result.ts';
 import type { RemoteSessionEvent } from './session/session-event.ts';
 
@@ -23,8 +24,16 @@ export interface AttachOptions {
   readonly after?: string;
   /** Whether adjacent pieces of one text may come as one event. Default false. */
   readonly merge?: boolean;
-  /** Longer strings of events, in UTF-8 bytes, stay with the server until `readContent` reads them. */
+  /**
+   * Longer strings of events, in UTF-8 bytes, stay with the server until `readContent` reads them. In a snapshot, texts
+   * that are made of several events are cut to this instead, and marked in `cut`.
+   */
   readonly inlineBytesMax?: number;
+  /**
+   * How much the view keeps: its older entries, and the beginnings of its long texts, are left out when there is much
+   * more than this, and marked in `omitted` and `cut`. Default: it keeps all that came since its snapshot.
+   */
+  readonly viewBounds?: TranscriptBounds;
   /** A listener that hears of everything from the beginning. */
   readonly onEvent?: (event: RemoteSessionEvent) => void;
   /** Uses a connection of its own, so that a busy session delays no other one. Default false. */

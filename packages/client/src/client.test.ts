@@ -36,9 +36,10 @@ function away(times: number): LogServer {
 describe('a client', () => {
   test('lists sessions by pages', async () => {
     answer('_signalbox/session/list', { sessions: [{ sessionId: 'one' }], next: 'n' });
-    const page = await kit.client.sessions.list({ after: 'a', limit: 1, prefix: 'o' });
+    const wanted = { after: 'a', limit: 1, order: 'newest' } as const;
+    const page = await kit.client.sessions.list({ ...wanted, prefix: 'o' });
     expect(page).toEqual({ sessions: [{ sessionId: 'one' }], next: 'n' });
-    expect(calls[0]?.[1]).toEqual({ after: 'a', limit: 1, prefix: 'o' });
+    expect(calls[0]?.[1]).toEqual({ ...wanted, prefix: 'o' });
     answer('_signalbox/session/list', {});
     const list = kit.client.sessions.list();
     await expect(list).rejects.toMatchObject({ code: 'invalid_response' });

@@ -75,10 +75,17 @@ export class SignalboxClient {
      * A page of the list of sessions, of all agents.
      *
      * @param options.after `next` of the page before. @param options.limit 1 to 500.
+     * @param options.order which sessions come first, by their making; the oldest by default.
      * @param options.prefix only sessions whose id begins so.
      */
     list: async (
-      options: { after?: string; limit?: number; prefix?: string; signal?: AbortSignal } = {},
+      options: {
+        after?: string;
+        limit?: number;
+        order?: 'oldest' | 'newest';
+        prefix?: string;
+        signal?: AbortSignal;
+      } = {},
     ): Promise<SessionPage> => {
       const { signal, ...params } = options;
       return toSessionPage(
@@ -182,7 +189,7 @@ export class SignalboxClient {
     options: AttachOptions,
   ): Omit<LogFollowerParts, 'after' | 'hasView' | 'reader'> {
     const { clock, random, log, limits } = this.#parts;
-    const { role, merge, inlineBytesMax } = options;
+    const { role, merge, inlineBytesMax, viewBounds } = options;
     return {
       ...line,
       sessionId,
@@ -191,6 +198,7 @@ export class SignalboxClient {
       log,
       limits: limits.reconnect,
       timeoutMs: limits.calls.callMs,
+      viewBounds,
       params: {
         ...(role === undefined ? {} : { role }),
         ...(merge === true ? { merge } : {}),

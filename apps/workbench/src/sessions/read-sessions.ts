@@ -1,25 +1,19 @@
-import type { SessionSummary, SignalboxClient } from '@signalbox/client';
+import type { SessionPage, SignalboxClient } from '@signalbox/client';
 
-const PAGE_LENGTH = 500;
-/** Sessions that are shown: those that changed last. */
-export const SESSIONS_SHOWN_MAX = 500;
-/** Pages that are read. The server tells the oldest session first, so the newest are behind all others. */
-const PAGES_MAX = 100;
+/** Sessions that are shown at first, and that each "More" adds. */
+export const SESSIONS_STEP = 100;
 
-/** The sessions that changed last, the newest first. */
-export async function readSessions(client: SignalboxClient): Promise<readonly SessionSummary[]> {
-  let newest: SessionSummary[] = [];
-  let after: string | undefined;
-  for (let pages = 0; pages < PAGES_MAX; pages++) {
-    const page = await client.sessions.list({
-      limit: PAGE_LENGTH,
-      ...(after === undefined ? {} : { after }),
-    });
-    newest = [...newest, ...page.sessions]
-      .sort((a, b) => b.updatedAt - a.updatedAt)
-      .slice(0, SESSIONS_SHOWN_MAX);
-    after = page.next;
-    if (after === undefined) break;
-  }
-  return newest;
+/** What the server gives in one answer. */
+const PAGE_LENGTH_MAX = 500;
+
+/** The sessions that were made last, the newest first: `count` of them; with `next` if there are more. */
+export async function readSessions(client: SignalboxClient, count: number): Promise<SessionPage> {
+  let found: SessionPage = { sessions: [] };
+  do {
+    const limit = Math.min(count - found.sessions.length, PAGE_LENGTH_MAX);
+    const after = found.next === undefined ? {} : { after: found.next };
+    const page = await client.sessions.list({ order: 'newest', limit, ...after });
+    found = { ...page, sessions: [...found.sessions, ...page.sessions] };
+  } while (found.next !== undefined && found.sessions.length < count);
+  return found;
 }

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '@signalbox/client';
+import type { SessionPage, SessionSummary } from '@signalbox/client';
 import { toPrintableLine } from '../content/printable.ts';
 import { timeText } from '../content/texts.ts';
 import { element, setText } from '../dom/element.ts';
@@ -9,16 +9,25 @@ export class SessionList {
   readonly node = element('nav', { class: 'sessions', attributes: { 'aria-label': 'Sessions' } });
   readonly #state = element('p', { class: 'quiet', attributes: { role: 'status' } });
   readonly #list = element('ul');
+  readonly #more = element('button', {
+    class: 'more',
+    text: 'More',
+    attributes: { type: 'button' },
+  });
   readonly #items = new Map<string, Item>();
   #chosen: string | undefined;
 
-  constructor() {
+  /** @param onMore somebody wants to see more sessions. */
+  constructor(onMore: () => void) {
     setText(this.#state, 'Loading…');
-    this.node.append(this.#list, this.#state);
+    this.#more.hidden = true;
+    this.#more.addEventListener('click', onMore);
+    this.node.append(this.#list, this.#more, this.#state);
   }
 
   /** Shows these sessions, in this order. Items that stay keep their focus. */
-  show(sessions: readonly SessionSummary[]): void {
+  show({ sessions, next: hasMore }: SessionPage): void {
+    this.#more.hidden = hasMore === undefined;
     setText(this.#state, sessions.length === 0 ? 'There are no sessions yet.' : '');
     const kept = new Set(sessions.map(({ sessionId }) => sessionId));
     for (const [id, { node }] of this.#items) {

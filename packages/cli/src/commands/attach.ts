@@ -79,17 +79,12 @@ async function findOne(client: SignalboxClient, prefix: string): Promise<string>
   return first.sessionId;
 }
 
-/** The session that was made last; lists begin with the oldest. */
+/** The session that was made last. */
 async function findLast(client: SignalboxClient): Promise<string> {
-  let last: string | undefined;
-  let after: string | undefined;
-  do {
-    const page = await client.sessions.list(after === undefined ? {} : { after });
-    last = page.sessions.at(-1)?.sessionId ?? last;
-    after = page.next;
-  } while (after !== undefined);
+  const { sessions } = await client.sessions.list({ order: 'newest', limit: 1 });
+  const [last] = sessions;
   if (last === undefined) throw new UsageError('The server has no session');
-  return last;
+  return last.sessionId;
 }
 
 /** What the terminal shows of a session. */

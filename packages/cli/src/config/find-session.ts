@@ -5,8 +5,8 @@ import { UsageError } from '../usage-error.ts';
 /** Finds a session by its id, by the beginning of it, or by `last` for the newest one. */
 export async function findSession(host: Host, named: string): Promise<SessionId> {
   if (named === 'last') {
-    const newest = await newestSession(host);
-    if (newest !== undefined) return newest;
+    const [newest] = await host.listSessions({ order: 'newest', limit: 1 });
+    if (newest !== undefined) return newest.sessionId;
     throw new HostError('session_not_found', 'There is no session yet');
   }
   const found = await host.findSessions(named, 2);
@@ -20,17 +20,4 @@ export async function findSession(host: Host, named: string): Promise<SessionId>
     throw new UsageError(`"${named}" is the beginning of several session ids; write more of it`);
   }
   return first.sessionId;
-}
-
-async function newestSession(host: Host): Promise<SessionId | undefined> {
-  let newest: SessionId | undefined;
-  for (;;) {
-    const page = await host.listSessions({
-      limit: 500,
-      ...(newest === undefined ? {} : { after: newest }),
-    });
-    const last = page[page.length - 1];
-    if (last === undefined) return newest;
-    newest = last.sessionId;
-  }
 }

@@ -24,6 +24,18 @@ export interface SessionSummary {
   readonly status: string;
 }
 
+/** Which sessions are listed. */
+export interface SessionQuery {
+  /** At most so many. */
+  readonly limit: number;
+  /** The last session of the page before, in the same order. */
+  readonly after?: SessionId;
+  /** Which sessions come first. Default: the oldest. */
+  readonly order?: 'oldest' | 'newest';
+  /** Only sessions whose id begins so. */
+  readonly prefix?: string;
+}
+
 /** What a session's state says for its line; the title only when the state tells it. */
 export type ListChange = Omit<SessionSummary, 'title' | 'createdAt'> & {
   readonly title: string | undefined;
@@ -67,19 +79,13 @@ export class SessionList {
     await this.#records.delete(PREFIX + sessionId);
   }
 
-  /** Sessions in the order of their ids, which is the order of their making; pages by `after`. */
-  async list(options: { after?: SessionId; limit: number }): Promise<SessionSummary[]> {
-    const { after, limit } = options;
-    const page = await this.#records.list(PREFIX, {
+  /** Sessions in the order of their ids, which is the order of their making. */
+  async list({ limit, after, order, prefix = '' }: SessionQuery): Promise<SessionSummary[]> {
+    const page = await this.#records.list(PREFIX + prefix, {
       limit,
+      reverse: order === 'newest',
       ...(after === undefined ? {} : { after: PREFIX + after }),
     });
-    return page.map(toLine);
-  }
-
-  /** Sessions whose id begins with `prefix`, at most `limit`. */
-  async find(prefix: string, limit: number): Promise<SessionSummary[]> {
-    const page = await this.#records.list(PREFIX + prefix, { limit });
     return page.map(toLine);
   }
 }

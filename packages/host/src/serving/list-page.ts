@@ -10,7 +10,7 @@ import { invalidParams } from './to-rpc-error.ts';
 export const PAGE_LENGTH = 100;
 
 /** Lines of the list that are read at a time. */
-const READ_LENGTH = 1000;
+const READ_LENGTH = 500;
 
 /**
  * One page of the sessions with this agent, the newest first. The order is that of their making, so a
@@ -27,7 +27,7 @@ export async function listPage(
   const filter = { agent, cwd: cwd ?? null };
   const before = cursor == null ? undefined : parseCursor(cursor, filter);
   const found = await newestBefore(host, filter, before);
-  const page = found.slice(-PAGE_LENGTH).reverse();
+  const page = found.slice(0, PAGE_LENGTH);
   const last = page[page.length - 1];
   const hasMore = found.length > page.length && last !== undefined;
   return {
@@ -41,29 +41,28 @@ interface Filter {
   readonly cwd: string | null;
 }
 
-/** The last sessions that were made before `before`, oldest first, and one more if there is one. */
+/** The last sessions that were made before `before`, newest first, and one more if there is one. */
 async function newestBefore(
   host: Host,
   { agent, cwd }: Filter,
-  before: string | undefined,
+  before: SessionId | undefined,
 ): Promise<SessionSummary[]> {
   const folders = cwd === null ? undefined : spellingsOf(cwd);
-  let kept: SessionSummary[] = [];
-  let after: SessionId | undefined;
+  const found: SessionSummary[] = [];
+  let after = before;
   for (;;) {
     const lines = await host.listSessions({
       limit: READ_LENGTH,
+      order: 'newest',
       ...(after === undefined ? {} : { after }),
     });
     const fitting = lines.filter(
-      (line) =>
-        line.agent === agent &&
-        (folders === undefined || folders.has(line.cwd)) &&
-        (before === undefined || line.sessionId < before),
+      (line) => line.agent === agent && (folders === undefined || folders.has(line.cwd)),
     );
-    kept = [...kept, ...fitting].slice(-PAGE_LENGTH - 1);
+    found.push(...fitting);
     after = lines[lines.length - 1]?.sessionId;
-    if (lines.length < READ_LENGTH || after === undefined) return kept;
+    const isEnd = lines.length < READ_LENGTH || after === undefined;
+    if (isEnd || found.length > PAGE_LENGTH) return found;
   }
 }
 
@@ -87,11 +86,13 @@ function toCursor(before: string, { agent, cwd }: Filter): string {
 }
 
 /** The session that the page before ended with. Only exactly what we gave out is taken. */
-function parseCursor(cursor: string, filter: Filter): string {
+function parseCursor(cursor: string, filter: Filter): SessionId {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const before = Array.isArray(parts) ? (parts[1] as unknown) : undefined;
-    if (typeof before === 'string' && toCursor(before, filter) === cursor) return before;
+    if (typeof before === 'string' && toCursor(before, filter) === cursor) {
+      return before as SessionId;
+    }
   } catch {
     // Not one of ours either.
   }

@@ -8,7 +8,7 @@ import { attach } from './attach.ts';
 import { ContentReader } from './content-reader.ts';
 import { readContext, restoreContext } from './context.ts';
 import { LogMethod } from './log-method.ts';
-import { objectParams, optionalCount, optionalString, stringOf } from './params.ts';
+import { objectParams, optionalCount, optionalOneOf, optionalString, stringOf } from './params.ts';
 
 /** Answers one of our own methods. */
 type LogHandler = (message: RequestMessage, context: RequestContext) => unknown;
@@ -62,9 +62,11 @@ async function listSessions({ host }: HandlerParts, message: RequestMessage): Pr
   const params = objectParams(message);
   const limit = optionalCount(params, 'limit', PAGE) ?? PAGE_DEFAULT;
   const prefix = optionalString(params, 'prefix');
-  if (prefix !== undefined) return { sessions: await host.findSessions(prefix, limit) };
   const after = optionalString(params, 'after') as SessionId | undefined;
-  const page = await host.listSessions({ limit, ...(after === undefined ? {} : { after }) });
-  const last = page.length === limit ? page[page.length - 1] : undefined;
-  return { sessions: page, ...(last === undefined ? {} : { next: last.sessionId }) };
+  return host.pageSessions({
+    limit,
+    order: optionalOneOf(params, 'order', ['oldest', 'newest'] as const) ?? 'oldest',
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(after === undefined ? {} : { after }),
+  });
 }

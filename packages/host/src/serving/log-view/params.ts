@@ -39,10 +39,20 @@ export function optionalCount(
   throw invalidParams(`/${key} must be a whole number from ${min} to ${max}`);
 }
 
+/** One of some strings, which may be missing. @throws RpcError -32602. */
+export function optionalOneOf<T extends string>(
+  params: Params,
+  key: string,
+  known: readonly T[],
+): T | undefined {
+  const value = optionalString(params, key);
+  if (value === undefined) return undefined;
+  const found = known.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw invalidParams(`/${key} must be one of ${known.join(', ')}`);
+}
+
 /** The role that a client asks for. @throws RpcError -32602. */
 export function roleOf(params: Params): Role {
-  const named = optionalString(params, 'role') ?? 'driver';
-  const role = ROLES.find((known) => known === named);
-  if (role !== undefined) return role;
-  throw invalidParams(`/role must be one of ${ROLES.join(', ')}`);
+  return optionalOneOf(params, 'role', ROLES) ?? 'driver';
 }
