@@ -113,6 +113,26 @@ describe('a page', () => {
     expect(await overflow()).toBe(0);
   });
 
+  it('lists the newest sessions first, and older ones when they are asked for', async () => {
+    const { served, page, id } = await begin();
+    const made: string[] = [id];
+    for (let count = 0; count < 100; count++) made.push(await served.newSession());
+    const newestFirst = made
+      .sort()
+      .reverse()
+      .map((sessionId) => `#session=${sessionId}`);
+    await page.reload();
+    const links = page.locator('.sessions a');
+    await links.nth(99).waitFor();
+    const listed = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(await listed()).toEqual(newestFirst.slice(0, 100));
+    const more = page.getByRole('button', { name: 'More' });
+    await more.click();
+    await links.nth(100).waitFor();
+    expect(await listed()).toEqual(newestFirst);
+    await more.waitFor({ state: 'hidden' });
+  });
+
   it('is dark where its reader wants it dark', async () => {
     const { page } = await begin();
     const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
@@ -134,6 +154,10 @@ describe('a page', () => {
     expect(said.endsWith('the end')).toBe(true);
     expect(said.length).toBeLessThanOrEqual(64 * 1024);
     expect(await page.locator('.message .left-out:visible').textContent()).toMatch(/characters/);
+    // What is shown of a session that is opened anew has less of it.
+    await page.reload();
+    const message = page.locator('.message[data-from=agent]');
+    await message.getByText(/^[\d,]+ bytes of this are not shown/).waitFor();
   });
 
   it('draws nothing anew that has not changed', async () => {

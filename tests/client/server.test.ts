@@ -1,4 +1,4 @@
-import { encodeTranscript, refOf, toTranscript } from '@signalbox/core';
+import { encodeTranscript, referenceBlockOf, refOf, toTranscript } from '@signalbox/core';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type {
@@ -102,6 +102,22 @@ describe.for(DOORS)('a client by %s', (door) => {
     expect(raw?.length).toBeLessThan(500);
     const ref = refOf((JSON.parse(raw ?? '{}') as { large?: unknown }).large);
     expect(ref && (await session.readContent(ref))).toBe(large);
+  });
+
+  it('attaches to a session with long texts, and reads what is in one event', async () => {
+    const box = await Box.open();
+    const client = await open(box, { doors: [door] });
+    const { sessionId } = await client.newSession({ cwd: box.stage.folder });
+    const first = await client.attach(sessionId);
+    const text = script(...Array.from({ length: 100 }, (_, n) => say(`${n} ü `.padEnd(100))));
+    await first.prompt(text).done;
+    await first.close();
+    const session = await client.attach(sessionId, { inlineBytesMax: 1024 });
+    const [prompt, message] = session.view.entries.filter(({ kind }) => kind.endsWith('_message'));
+    const [block] = prompt?.kind === 'user_message' ? prompt.blocks : [];
+    const ref = refOf(block && referenceBlockOf(block)?.of['text']);
+    expect(ref && (await session.readContent(ref))).toBe(text);
+    expect(message?.cut).toEqual({ blocks: { bytes: 100 * 101 - 1024, items: 0 } });
   });
 
   it('goes on behind every break of its connections', async () => {

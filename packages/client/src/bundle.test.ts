@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 
 /** What a page has to load for the whole library, minified and compressed. Most of it are the validators. */
-const GZIP_BYTES_MAX = 60 * 1024;
+const GZIP_BYTES_MAX = 64 * 1024;
 /** The packages that may be in it beside our own. */
 const PACKAGES = ['eventsource-parser'];
 

@@ -29,11 +29,14 @@ export {
 export { refOf, referenceBlockOf, turnText } from '@signalbox/core';
 export type {
   ContentRef,
+  EntryCut,
   PermissionEntry,
   SessionEvent,
   StoredEvent,
+  TextCut,
   ToolCallEntry,
   Transcript,
+  TranscriptBounds,
   TranscriptEntry,
   TurnEnd,
 } from '@signalbox/core';

@@ -4,16 +4,26 @@ import { CANCELLED, LogWriter } from './log.ts';
 type Step = (log: LogWriter, n: number) => unknown;
 
 const text = (value: string) => ({ type: 'text', text: value });
+/** A text that is longer than the least that a text can be cut to. */
+const long = (n: number) => `${n}é😀`.repeat(50);
+/** The prompt of every sixth turn begins like all others. */
+const LONG_PROMPT = `go on${'x€'.repeat(100)}`;
 
 /** Things that may stand in a log beside the start and the end of turns, in any order. */
 const STEPS: readonly Step[] = [
   (log, n) => log.say(`w${n} `),
   (log, n) => log.say(`é😀${n}"\\\n`, `m${n % 2}`),
   (log) => log.say(' \n'),
+  (log, n) => log.say(long(n)),
+  (log, n) => log.say(`${long(n)}\ud83d`),
+  (log, n) => log.say(`\ude00${long(n)}`),
+  (log) => log.say(' '.repeat(200)),
+  (log, n) => log.think(long(n)),
   (log) => log.say('', null),
   (log, n) => log.think(`t${n} `),
   (log, n) => log.echo(n % 2 === 0 ? 'go ' : 'on'),
   (log, n) => log.echo(`said ${n}`, 'u'),
+  (log) => log.echo('x€'.repeat(50)),
   (log, n) => log.chunk('agent_message_chunk', { type: 'odd', n }),
   (log, n) => log.chunk('agent_message_chunk', { ...text('a'), annotations: { priority: n % 2 } }),
   (log, n) =>
@@ -32,6 +42,16 @@ const STEPS: readonly Step[] = [
   (log, n) => log.callUpdate(`c${n % 2}`, { status: 'in_progress', rawOutput: `${n} %` }),
   (log, n) =>
     log.callUpdate(`c${n % 2}`, { content: [{ type: 'content', content: text(`${n}`) }] }),
+  (log, n) => log.callUpdate(`c${n % 3}`, { rawInput: { n: long(n) } }),
+  (log, n) => log.callUpdate(`c${n % 3}`, { rawOutput: n % 2 === 0 ? long(n) : n }),
+  (log, n) =>
+    log.callUpdate(`c${n % 3}`, {
+      content: [
+        { type: 'diff', path: '/x', newText: long(n) },
+        { type: 'terminal', terminalId: `t${n % 2}` },
+        { type: 'content', content: text('€'.repeat(n * 40)) },
+      ],
+    }),
   (log, n) => log.callUpdate('c0', { _meta: n % 2 === 0 ? { progress: n } : { progress: n, n } }),
   (log, n) => log.callUpdate('c0', { kind: ['edit', 'teleport', 5][n % 3], status: 'weird' }),
   (log, n) => log.callUpdate('c1', { content: [{ type: 'terminal', terminalId: `t${n % 2}` }] }),
@@ -48,7 +68,9 @@ const STEPS: readonly Step[] = [
   (log) => log.update({ sessionUpdate: 'usage_update', used: 1, size: 1 }, 'odd'),
   (log, n) => log.update({ sessionUpdate: 'quantum_update', n }),
   (log, n) => log.update({ sessionUpdate: 'agent_message_chunk', n }),
-  (log, n) => log.update({ sessionUpdate: 'notice', severity: 'info', title: `n${n}` }),
+  (log, n) => log.update(notice(n)),
+  (log, n) => log.update({ ...notice(n), description: long(n) }),
+  (log, n) => log.update({ sessionUpdate: 'quantum_update', state: long(n) }),
   (log, n) => log.update({ sessionUpdate: 'session_info_update', title: n === 0 ? null : `${n}` }),
   (log, n) => log.update({ sessionUpdate: 'current_mode_update', currentModeId: `${n}` }),
   (log, n) =>
@@ -62,9 +84,21 @@ const STEPS: readonly Step[] = [
       ...{ sessionUpdate: 'compaction_summary_chunk', compactionId: `k${n % 2}` },
       content: text('s'),
     }),
+  (log, n) =>
+    log.update({
+      ...{ sessionUpdate: 'compaction_summary_chunk', compactionId: `k${n % 2}` },
+      content: text(long(n)),
+    }),
+  (log, n) =>
+    log.update({
+      ...{ sessionUpdate: 'compaction_update', compactionId: `k${n % 2}` },
+      ...{ status: status(n), summary: n < 3 ? null : [text('s'), text(long(n))] },
+    }),
   (log, n) => log.terminal(`t${n % 2}`),
   (log, n) => log.terminalEnded(`t${n % 2}`),
+  (log, n) => log.terminalEnded(`t${n % 2}`, long(n)),
   (log, n) => log.queue(`Q${n}`, 'later'),
+  (log, n) => log.queue(`Q${n}`, long(n)),
   (log, n) => log.drop(`Q${n}`),
   (log, n) => log.accessed(n % 2 === 0 ? 'read' : 'write', `/f${n}`, `d${n}`),
   (log) => log.agentStarted(),
@@ -81,6 +115,7 @@ const STEPS: readonly Step[] = [
   (log) => log.cancel(),
 ];
 
+const notice = (n: number) => ({ sessionUpdate: 'notice', severity: 'info', title: `n${n}` });
 const modes = (n: number) => ({
   currentModeId: `${n % 3}`,
   availableModes: [{ id: `${n % 3}`, name: `mode ${n}` }],
@@ -118,7 +153,7 @@ export const anyLog: fc.Arbitrary<LogWriter> = steps.map((chosen) => {
   for (const { step, n, times, turn, late } of chosen) {
     if (turn === 0) {
       if (isRunning) log.end(n % 2 === 0 ? undefined : CANCELLED);
-      else log.start(`T${++turns}`, 'go on');
+      else log.start(`T${++turns}`, n === 5 ? LONG_PROMPT : 'go on');
       isRunning = !isRunning;
     }
     const write = () => {

@@ -5,6 +5,7 @@ import {
   encodeEvent,
   foldTranscript,
   toTranscript,
+  type Action,
   type EventOf,
   type PermissionOutcome,
   type PermissionWithdrawal,
@@ -102,13 +103,18 @@ export class LogWriter {
     return this.update({ sessionUpdate: 'tool_call_update', toolCallId, ...more });
   }
 
-  ask(id: string, toolCall: object, options: readonly PermissionOption[] = OPTIONS): this {
+  ask(
+    id: string,
+    toolCall: object,
+    options: readonly PermissionOption[] = OPTIONS,
+    action: Partial<Action> = {},
+  ): this {
     const request = { toolCall: raw(toolCall), options: raw(options) };
     checkRequest(request.toolCall, request.options);
     return this.#add('permission.requested', {
       permissionId: permissionId(id),
       ...request,
-      action: { kind: 'other', title: '', paths: [], cwd: '/work' },
+      action: { kind: 'other', title: '', paths: [], cwd: '/work', ...action },
       deadline: 1000,
     });
   }

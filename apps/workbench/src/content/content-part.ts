@@ -1,7 +1,8 @@
 import type { ToolCallContent } from '@signalbox/acp';
-import type { TerminalView } from '@signalbox/core';
+import { terminalEndText, type TerminalView } from '@signalbox/core';
 import { element, setText } from '../dom/element.ts';
 import { BlocksView } from './blocks-view.ts';
+import { CutNote } from './cut-note.ts';
 import { GrowingText } from './growing-text.ts';
 import { toPrintableLine } from './printable.ts';
 
@@ -60,10 +61,11 @@ class DiffPart implements ContentPart {
 class TerminalPart implements ContentPart {
   readonly node = element('div', { class: 'terminal' });
   readonly #command = element('div', { class: 'command' });
+  readonly #cut = new CutNote();
   readonly #output = new GrowingText('pre');
 
   constructor() {
-    this.node.append(this.#command, this.#output.node);
+    this.node.append(this.#command, this.#cut.node, this.#output.node);
   }
 
   set(item: ToolCallContent, terminals: ReadonlyMap<string, TerminalView>): void {
@@ -71,6 +73,7 @@ class TerminalPart implements ContentPart {
     const terminal = terminals.get(item.terminalId);
     const command = toPrintableLine(terminal?.argv.join(' ') ?? item.terminalId);
     setText(this.#command, `$ ${command}${exitText(terminal)}`);
+    this.#cut.set([terminal?.exit?.cut]);
     this.#output.set(terminal?.exit?.output ?? '');
   }
 }
@@ -87,7 +90,5 @@ function exitText(terminal: TerminalView | undefined): string {
   if (terminal === undefined) return '';
   const { exit } = terminal;
   if (exit === undefined) return ' (runs)';
-  return exit.signal === null
-    ? ` (exit code ${exit.exitCode ?? '?'})`
-    : ` (ended by ${exit.signal})`;
+  return ` (${terminalEndText(exit)})`;
 }

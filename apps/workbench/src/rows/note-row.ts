@@ -1,4 +1,5 @@
 import type { TranscriptEntry } from '@signalbox/core';
+import { CutNote } from '../content/cut-note.ts';
 import { Fold } from '../content/fold.ts';
 import { GrowingText } from '../content/growing-text.ts';
 import { element, setText } from '../dom/element.ts';
@@ -9,6 +10,7 @@ import type { Row } from './row.ts';
 export class NoteRow implements Row {
   readonly node = element('div', { class: 'note' });
   readonly #text = element('p');
+  readonly #cut = new CutNote();
   readonly #more: Fold;
   readonly #moreText = new GrowingText('pre');
   #note: Note | undefined;
@@ -19,7 +21,7 @@ export class NoteRow implements Row {
       this.#moreText.set(this.#note?.more ?? '');
     });
     setText(this.#more.summary, 'More');
-    this.node.append(this.#text, this.#more.node);
+    this.node.append(this.#text, this.#cut.node, this.#more.node);
   }
 
   update(entry: TranscriptEntry): void {
@@ -28,6 +30,7 @@ export class NoteRow implements Row {
     this.node.dataset['kind'] = entry.kind;
     this.node.dataset['tone'] = tone;
     setText(this.#text, text);
+    this.#cut.set(Object.values(entry.cut ?? {}));
     this.#more.node.hidden = more === undefined;
     this.#more.redraw();
   }

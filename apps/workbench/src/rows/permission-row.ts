@@ -1,5 +1,6 @@
 import type { PermissionOption } from '@signalbox/acp';
 import type { PermissionEntry, TranscriptEntry } from '@signalbox/core';
+import { CutNote } from '../content/cut-note.ts';
 import { GrowingText } from '../content/growing-text.ts';
 import { toPrintableLine } from '../content/printable.ts';
 import { actorText, errorText, timeText } from '../content/texts.ts';
@@ -14,6 +15,7 @@ export class PermissionRow implements Row {
   readonly node = element('section', { class: 'permission' });
   readonly #title = element('h3', { attributes: { dir: 'auto' } });
   readonly #paths = element('ul', { class: 'paths' });
+  readonly #cut = new CutNote();
   readonly #input = new GrowingText('pre');
   readonly #buttons = element('div', { class: 'options', attributes: { role: 'group' } });
   readonly #result = element('p', { class: 'result', attributes: { role: 'status' } });
@@ -21,7 +23,8 @@ export class PermissionRow implements Row {
 
   constructor() {
     this.#buttons.setAttribute('aria-label', 'Answers');
-    this.node.append(this.#title, this.#paths, this.#input.node, this.#buttons, this.#result);
+    this.node.append(this.#title, this.#paths, this.#cut.node, this.#input.node);
+    this.node.append(this.#buttons, this.#result);
   }
 
   update(entry: TranscriptEntry, context: RowContext): void {
@@ -41,10 +44,11 @@ export class PermissionRow implements Row {
     setText(this.#result, isWaiting ? waitingText(entry) : outcomeText(entry));
   }
 
-  #drawDetails({ action: { paths, rawInput } }: PermissionEntry): void {
+  #drawDetails({ action: { paths, rawInput }, cut }: PermissionEntry): void {
     if (!this.#paths.hasChildNodes()) {
       for (const path of paths) this.#paths.append(element('li', { text: toPrintableLine(path) }));
     }
+    this.#cut.set([cut?.rawInput]);
     this.#input.set(rawInput?.text ?? '');
     this.#input.node.hidden = rawInput === undefined;
   }

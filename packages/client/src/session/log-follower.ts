@@ -1,5 +1,5 @@
 import type { NotificationMessage } from '@signalbox/acp';
-import type { Transcript } from '@signalbox/core';
+import type { Transcript, TranscriptBounds } from '@signalbox/core';
 import { ClientError } from '../client-error.ts';
 import type { Link } from '../connection/link.ts';
 import type { AttachResult } from './attach-result.ts';
@@ -32,6 +32,8 @@ export interface LogFollowerParts extends Omit<
   /** Where to begin: `start`, a cursor, or with a snapshot. */
   readonly after: string | undefined;
   readonly hasView: boolean;
+  /** How much the view keeps; undefined: everything. */
+  readonly viewBounds: TranscriptBounds | undefined;
   readonly reader: LogReaderCallbacks;
 }
 
@@ -43,9 +45,9 @@ export class LogFollower {
   #unroute: () => void = () => undefined;
 
   constructor(parts: LogFollowerParts) {
-    const { after, hasView, reader } = parts;
+    const { after, hasView, viewBounds, reader } = parts;
     this.#parts = parts;
-    this.#log = new SessionLog(after, hasView);
+    this.#log = new SessionLog(after, hasView, viewBounds);
     this.attachment = new Attachment({
       ...parts,
       place: () => this.#log.place,

@@ -113,7 +113,10 @@ export class RemoteSession {
     }
   }
 
-  /** The session for people. It changes in place; after a `snapshot` event it is another object. */
+  /**
+   * The session for people. It changes in place; after a `snapshot` event it is another object, and with `viewBounds`
+   * now and then after any event.
+   */
   get view(): Transcript {
     return this.#follower.view;
   }
@@ -156,7 +159,10 @@ export class RemoteSession {
     return this.#attached?.cwd ?? '';
   }
 
-  /** Permission requests that wait for an answer, the oldest first. */
+  /**
+   * Permission requests that wait for an answer, the oldest first. One with a `cut` came in a snapshot without its
+   * input, which was too long: read the event `firstSeq` of the log before you answer it.
+   */
   get permissions(): readonly PermissionEntry[] {
     return this.#permissions.of(this.view);
   }

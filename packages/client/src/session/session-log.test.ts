@@ -12,6 +12,13 @@ function item(seq: number, firstSeq = seq): LogItem {
   return firstSeq === seq ? { seq, event, length: 1 } : { seq, firstSeq, event, length: 1 };
 }
 
+/** How long the message under way is. */
+function spoken({ view }: SessionLog): number {
+  const [, message] = view.entries;
+  const [block] = message?.kind === 'agent_message' ? message.blocks : [];
+  return block?.type === 'text' ? block.text.length : 0;
+}
+
 function readUpTo(seq: number): SessionLog {
   const log = new SessionLog('start', true);
   for (let n = 1; n <= seq; n++) log.take(item(n));
@@ -52,6 +59,28 @@ describe('a place in a log', () => {
     expect(log.place).toBe('start');
     log.passed('c1');
     expect(log).toMatchObject({ place: 'c1', cursor: 'c1' });
+  });
+
+  test('has a view that keeps within its bounds, whether it began at the start or at a snapshot', () => {
+    const said = new LogWriter().start('T');
+    const piece = 'x'.repeat(300);
+    for (let n = 0; n < 1000; n++) said.say(piece);
+    const bounds = { bytesMax: 1000, textBytesMax: 1000 };
+    const logs = [new SessionLog('start', true, bounds), new SessionLog(undefined, true, bounds)];
+    logs[1]?.restart(createTranscript(), 'c0');
+    for (const log of logs) {
+      let longest = 0;
+      for (const { seq, event } of said.stored) {
+        log.take({ seq, event, length: 300 });
+        longest = Math.max(longest, spoken(log));
+      }
+      expect(longest).toBeLessThan(1000 + 4 * 1000 + 2 * 300);
+      const [, message] = log.view.entries;
+      expect(spoken(log) + (message?.cut?.blocks?.bytes ?? 0)).toBe(1000 * 300);
+      expect(log.view.lastSeq).toBe(1001);
+    }
+    const none = { textBytesMax: 0 };
+    expect(() => new SessionLog('start', true, none)).toThrow(/textBytesMax/);
   });
 
   test('begins anew at a snapshot', () => {

@@ -1,4 +1,10 @@
-import { createTranscript, foldTranscript, type Transcript } from '@signalbox/core';
+import {
+  BoundedTranscript,
+  createTranscript,
+  foldTranscript,
+  type Transcript,
+  type TranscriptBounds,
+} from '@signalbox/core';
 import type { Batch, LogItem } from './batch.ts';
 
 /** What a batch of events is to a reader that stands at one place of the log. */
@@ -14,7 +20,10 @@ export type Judgement =
 export class SessionLog {
   readonly #after: string | undefined;
   readonly #hasView: boolean;
+  readonly #bounds: TranscriptBounds | undefined;
   #view: Transcript = createTranscript();
+  /** The same, where it has bounds. */
+  #bounded: BoundedTranscript | undefined;
   #cursor: string | undefined;
   /** The last event that was taken; undefined when the place is known by its cursor alone. */
   #lastSeq: number | undefined;
@@ -22,15 +31,19 @@ export class SessionLog {
   /**
    * @param after the place to begin: `start`, or a cursor; undefined when a snapshot will tell.
    * @param hasView whether the events are folded into a view.
+   * @param bounds how much the view keeps; undefined: everything.
+   * @throws CoreError `limit_invalid` when a bound is none.
    */
-  constructor(after: string | undefined, hasView: boolean) {
+  constructor(after: string | undefined, hasView: boolean, bounds?: TranscriptBounds) {
     this.#after = after;
     this.#hasView = hasView;
+    this.#bounds = bounds;
+    this.#bounded = bounds && new BoundedTranscript(this.#view, bounds);
     this.#cursor = after === 'start' ? undefined : after;
     this.#lastSeq = after === 'start' ? 0 : undefined;
   }
 
-  /** The session so far. One object that changes in place, until a snapshot replaces it. */
+  /** The session so far. One object that changes in place, until a snapshot or the bounds replace it. */
   get view(): Transcript {
     return this.#view;
   }
@@ -48,6 +61,7 @@ export class SessionLog {
   /** Begins anew from a snapshot. */
   restart(view: Transcript, cursor: string): void {
     this.#view = view;
+    this.#bounded = this.#bounds && new BoundedTranscript(view, this.#bounds);
     this.#lastSeq = view.lastSeq;
     this.#cursor = cursor;
   }
@@ -68,13 +82,20 @@ export class SessionLog {
 
   /** Takes the next event in. */
   take(item: LogItem): void {
-    if (this.#hasView) foldTranscript(this.#view, item);
+    if (this.#hasView) this.#fold(item);
     this.#lastSeq = item.seq;
   }
 
   /** Everything up to this place has been processed. */
   passed(cursor: string): void {
     this.#cursor = cursor;
+  }
+
+  #fold(item: LogItem): void {
+    foldTranscript(this.#view, item);
+    if (this.#bounded === undefined) return;
+    this.#bounded.grew(item.length);
+    this.#view = this.#bounded.current;
   }
 }
 

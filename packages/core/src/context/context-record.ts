@@ -1,4 +1,5 @@
 import type { EventOf } from '../session/event.ts';
+import { boundTranscript } from '../transcript/bound-transcript.ts';
 import { createTranscript, foldTranscript } from '../transcript/fold.ts';
 import type { StoredEvent } from '../transcript/stored-event.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -13,6 +14,13 @@ export interface ContextRecord {
   /** The files that the agent accessed through its client, by path, the last access last. */
   readonly files: ReadonlyMap<string, ContextFile>;
 }
+
+/** All entries, with so much of each text as no snapshot has room for. */
+const TEXTS_ONLY = {
+  entriesMax: Number.MAX_SAFE_INTEGER,
+  bytesMax: Number.MAX_SAFE_INTEGER,
+  textBytesMax: 1024 * 1024,
+};
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -36,6 +44,15 @@ export function foldContextRecord(record: ContextRecord, stored: StoredEvent): v
     Object.assign(draft, { sessionId, agent, cwd });
   }
   if (event.type === 'file.accessed') noteFile(draft.files, event);
+}
+
+/**
+ * Leaves the beginnings of very long texts out of a record, in place; a snapshot says so. Takes time in proportion to
+ * the record.
+ */
+export function shortenContextRecord(record: ContextRecord): void {
+  const draft = record as Draft;
+  draft.transcript = boundTranscript(record.transcript, TEXTS_ONLY);
 }
 
 /** The record of a whole log. */

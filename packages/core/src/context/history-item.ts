@@ -20,7 +20,7 @@ export function isTold(entry: TranscriptEntry): entry is ToldEntry {
     case 'user_message':
     case 'agent_message':
     case 'thought':
-      return !entry.blocks.every(isBlank);
+      return entry.cut !== undefined || !entry.blocks.every(isBlank);
     default:
       return false;
   }
@@ -33,9 +33,14 @@ export function isTold(entry: TranscriptEntry): entry is ToldEntry {
  */
 export function toHistoryItem(entry: ToldEntry, lengthMax: number): ContextHistoryItem {
   const role = entry.kind === 'tool_call' ? 'tool' : ROLES[entry.kind];
-  const text =
-    entry.kind === 'tool_call' ? callText(entry) : entry.blocks.map(blockText).join('\n');
+  const text = entry.kind === 'tool_call' ? callText(entry) : messageText(entry);
   return { role, text: cut(text, lengthMax), at: entry.time };
+}
+
+function messageText({ blocks, cut }: MessageEntry): string {
+  const text = blocks.map(blockText).join('\n');
+  const left = cut?.blocks;
+  return left === undefined ? text : `(the first ${left.bytes} bytes are left out)\n${text}`;
 }
 
 function callText({ title, toolCallId, toolKind, status, interruption }: ToolCallEntry): string {

@@ -4,7 +4,12 @@ import { turnId } from '../../../../tests/support/session/inputs.ts';
 import { anyLog } from '../../../../tests/support/transcript/any-log.ts';
 import { CANCELLED, LogWriter } from '../../../../tests/support/transcript/log.ts';
 import { boundTranscript } from '../transcript/bound-transcript.ts';
-import { createContextRecord, foldContextRecord, toContextRecord } from './context-record.ts';
+import {
+  createContextRecord,
+  foldContextRecord,
+  shortenContextRecord,
+  toContextRecord,
+} from './context-record.ts';
 import {
   CONTEXT_BYTES_DEFAULT,
   CONTEXT_BYTES_MAX,
@@ -141,6 +146,42 @@ describe('a context snapshot', () => {
     const record = toContextRecord(new LogWriter().start('T').say('a').end().stored);
     const transcript = boundTranscript(record.transcript, { entriesMax: 1 });
     expect(toContextSnapshot({ ...record, transcript }).omitted.history).toBe(2);
+  });
+});
+
+describe('a context record that was shortened', () => {
+  test('has the ends of very long texts, and its snapshot says so', () => {
+    const mebibyte = 1024 * 1024;
+    const log = new LogWriter().start('T').say(`begin ${'x'.repeat(2 * mebibyte)}`);
+    const record = toContextRecord(log.stored);
+    shortenContextRecord(record);
+    const kept = record.transcript.entries.map((entry) => JSON.stringify(entry).length);
+    expect(Math.max(...kept)).toBeLessThan(mebibyte + 1000);
+    log.say(' end').end();
+    for (const stored of log.stored) foldContextRecord(record, stored);
+    const text = toContextSnapshot(record).history.at(-1)?.text ?? '';
+    expect(text).toMatch(/^\(the first 1048582 bytes are left out\)\nx+\n\(of 1048\d+ characters/);
+  });
+
+  test('tells of a message of which nothing is left', () => {
+    const image = { type: 'image', mimeType: 'image/png', data: 'x'.repeat(2 * 1024 * 1024) };
+    const record = toContextRecord(new LogWriter().chunk('agent_message_chunk', image).stored);
+    shortenContextRecord(record);
+    expect(toContextSnapshot(record).history[0]?.text).toMatch(/^\(the first \d+ bytes/);
+  });
+
+  test('gives the same snapshot where its texts are shorter', () => {
+    fc.assert(
+      fc.property(anyLog, fc.nat(), ({ stored }, cut) => {
+        const record = createContextRecord();
+        const at = cut % stored.length;
+        for (const event of stored.slice(0, at)) foldContextRecord(record, event);
+        shortenContextRecord(record);
+        for (const event of stored.slice(at)) foldContextRecord(record, event);
+        expect(toContextSnapshot(record)).toEqual(toContextSnapshot(toContextRecord(stored)));
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 

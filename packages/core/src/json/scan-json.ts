@@ -89,7 +89,7 @@ export function membersOf(text: string): ReadonlyMap<string, string> {
 }
 
 /** The index behind the closing quote of the string that begins at `start`. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
     at = text.indexOf('"', at + 1);

@@ -27,6 +27,8 @@ export interface ReferenceOptions {
   readonly inlineBytesMax: number;
   /** The event's place in the log, for the references. */
   readonly seq?: number;
+  /** Where the text stands in the event, if it is only a part of it. */
+  readonly at?: JsonPath;
   /** The digest of a string, with the name of its algorithm in front. */
   readonly digest: (text: string) => string;
 }
@@ -45,19 +47,20 @@ export interface ReferencedText {
  * {@link CONTENT_MEMBERS}. Ids, kinds, titles and paths stay, however long, because they are needed to
  * make sense of an event.
  *
- * @param eventJsonText the text of one event, as `encodeEvent` writes it. A reference names a place in
+ * @param eventJsonText the text of one event, as `encodeEvent` writes it, or of a value in it. A reference names a place in
  *   this very text, so an event that was merged from others has to be within the limit already.
  * @throws CoreError `limit_invalid`.
  */
 export function withReferences(eventJsonText: string, options: ReferenceOptions): ReferencedText {
-  const { inlineBytesMax, seq, digest } = options;
+  const { inlineBytesMax, seq, at = [], digest } = options;
   checkLimit('inlineBytesMax', inlineBytesMax, INLINE_BYTES_MIN);
   const refs: ContentRef[] = [];
   let text = '';
   let done = 0;
-  scanJson(eventJsonText, (start, end, path) => {
+  scanJson(eventJsonText, (start, end, ownPath) => {
     // One UTF-16 unit, which takes one character of the text or more, is at most three bytes.
     if (eventJsonText[start] !== '"' || (end - start) * 3 <= inlineBytesMax) return;
+    const path = [...at, ...ownPath];
     if (!isContent(path)) return;
     const value = JSON.parse(eventJsonText.slice(start, end)) as string;
     const bytes = utf8Length(value);

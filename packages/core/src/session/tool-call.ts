@@ -5,6 +5,7 @@ import {
   type ToolCallLocation,
   type ToolCallUpdate,
 } from '@signalbox/acp';
+import { detached } from '../text/detached.ts';
 
 /** The state that the protocol knows for a tool call. */
 export type ToolCallStatus = 'pending' | 'in_progress' | 'completed' | 'failed';
@@ -49,9 +50,14 @@ export function mergeToolCall(
   };
 }
 
+/** A member of a text that is longer than itself by more than this is kept by itself, in characters. */
+const DETACHED_FROM = 64 * 1024;
+
 /** A member of the agent's news with its exact text; undefined when it is absent or null. */
 export function rawMemberOf(raw: RawJson, member: string, value: unknown): RawJson | undefined {
   if (value === undefined || value === null) return undefined;
   const text = memberText(raw.text, member);
-  return text === undefined ? undefined : new RawJson(text, value);
+  if (text === undefined) return undefined;
+  const isSmallPart = raw.text.length - text.length > DETACHED_FROM;
+  return new RawJson(isSmallPart ? detached(text) : text, value);
 }

@@ -4,20 +4,30 @@ import { turnId } from '../../../../tests/support/session/inputs.ts';
 import { anyLog } from '../../../../tests/support/transcript/any-log.ts';
 import { CANCELLED, LogWriter } from '../../../../tests/support/transcript/log.ts';
 import { entriesOf, show } from '../../../../tests/support/transcript/show.ts';
-import { boundTranscript } from './bound-transcript.ts';
+import { boundTranscript, TEXT_BYTES_MIN } from './bound-transcript.ts';
+import { BoundedTranscript } from './bounded-transcript.ts';
+import { cutEntry, cutQueued, cutTerminal } from './cut-entry.ts';
+import type { Draft } from './draft.ts';
 import { encodeEntry } from './encode-entry.ts';
 import { foldTranscript, toTranscript } from './fold.ts';
 import { LEFT_OUT_CALLS_MAX, LEFT_OUT_COMPACTIONS_MAX } from './left-out.ts';
 import { decodeTranscript, encodeTranscript } from './transcript-codec.ts';
-import type { Transcript } from './transcript.ts';
+import type { TranscriptEntry } from './entry.ts';
+import type { TerminalView, Transcript } from './transcript.ts';
 import { turnText } from './turn-text.ts';
 
 /** What all transcripts of the same events have in common, however many entries they were given. */
 function besidesEntries(transcript: Transcript): object {
-  const { lastSeq, turn, queue, isAgentRunning, plan, usage, modes } = transcript;
+  const { lastSeq, turn, isAgentRunning, plan, usage, modes } = transcript;
+  const queue = transcript.queue.map((prompt) => cutQueued(prompt, TEXT_BYTES_MIN));
   const { currentModeId, configOptions, commands, title, diagnostics } = transcript;
   const told = { plan, usage, modes, currentModeId, configOptions, commands, title };
   return { lastSeq, turn, queue, isAgentRunning, ...told, diagnostics };
+}
+
+/** Entries with as little of their texts as any bounds leave. What was cut before adds up to the same. */
+function shortest(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
+  return entries.map((entry) => cutEntry(entry, TEXT_BYTES_MIN));
 }
 
 /** What comes out at the other end of a connection. */
@@ -32,10 +42,11 @@ function follow(transcript: Transcript, log: LogWriter): Transcript {
 }
 
 describe('a transcript that was bounded', () => {
-  test('goes on like the original, without the entries that were left out', () => {
+  test('goes on like the original, without what was left out, and tells exactly how much that is', () => {
     const bounds = fc.record({
       entriesMax: fc.nat(6),
       bytesMax: fc.constantFrom(0, 1000, 100_000),
+      textBytesMax: fc.constantFrom(TEXT_BYTES_MIN, 400, 100_000),
     });
     fc.assert(
       fc.property(anyLog, fc.nat(), bounds, ({ stored, transcript: whole }, cut, limits) => {
@@ -45,10 +56,13 @@ describe('a transcript that was bounded', () => {
         const ids = new Set(bounded.entries.map(({ id }) => id));
         const gone = new Set(original.entries.map(({ id }) => id).filter((id) => !ids.has(id)));
         for (const next of stored.slice(at)) foldTranscript(bounded, next);
-        expect(bounded.entries).toEqual(whole.entries.filter(({ id }) => !gone.has(id)));
+        const expected = whole.entries.filter(({ id }) => !gone.has(id));
+        expect(shortest(bounded.entries)).toEqual(shortest(expected));
         expect(besidesEntries(bounded)).toEqual(besidesEntries(whole));
         for (const [id, terminal] of bounded.terminals) {
-          if (terminal.cwd !== '') expect(terminal).toEqual(whole.terminals.get(id));
+          if (terminal.cwd === '') continue;
+          const other = whole.terminals.get(id) as TerminalView;
+          expect(cutTerminal(terminal, TEXT_BYTES_MIN)).toEqual(cutTerminal(other, TEXT_BYTES_MIN));
         }
         for (const { turnId: turn } of whole.entries) {
           const said = turn === undefined ? '' : turnText(bounded, turn);
@@ -56,6 +70,30 @@ describe('a transcript that was bounded', () => {
         }
         expect(sent(bounded)).toEqual(bounded);
         expect(original).toEqual(toTranscript(stored.slice(0, at)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('comes to the same when it is bounded again, wherever in its log that was', () => {
+    const places = fc.array(fc.nat(), { maxLength: 4 });
+    const limit = fc.integer({ min: TEXT_BYTES_MIN, max: 600 });
+    fc.assert(
+      fc.property(anyLog, places, limit, ({ stored, transcript: whole }, cuts, textBytesMax) => {
+        const bounds = { entriesMax: 1e9, bytesMax: 1e9, textBytesMax };
+        const at = new Set(cuts.map((cut) => cut % stored.length));
+        let bounded = toTranscript([]);
+        for (const [position, event] of stored.entries()) {
+          if (at.has(position)) bounded = boundTranscript(bounded, bounds);
+          foldTranscript(bounded, event);
+        }
+        // What somebody is asked about is cut less; what was cut before that stays so.
+        const cut = (transcript: Transcript) => {
+          const { index, terminals: _, ...rest } = boundTranscript(transcript, bounds) as Draft;
+          const entries = rest.entries.map((entry) => cutEntry(entry, textBytesMax));
+          return { ...rest, entries, index };
+        };
+        expect(cut(bounded)).toEqual(cut(whole));
       }),
       { numRuns: 1000 },
     );
@@ -161,13 +199,31 @@ describe('a transcript that was bounded', () => {
     expect(keys(5000)).toEqual(['running', 0]);
   });
 
-  test.for([{ entriesMax: -1 }, { entriesMax: 1.5 }, { bytesMax: NaN }])(
+  test.for([{ entriesMax: -1 }, { entriesMax: 1.5 }, { bytesMax: NaN }, { textBytesMax: 255 }])(
     'cannot have the bound %j',
     (bounds) => {
       const bound = () => boundTranscript(new LogWriter().transcript, bounds);
       expect(bound).toThrow(expect.objectContaining({ code: 'limit_invalid' }));
     },
   );
+});
+
+test('a transcript that stays bounded is bounded now and then, and goes on in one object in between', () => {
+  const log = new LogWriter().start('T');
+  for (let n = 0; n < 300; n++) log.call(`c${n}`, { status: 'completed' });
+  log.end();
+  for (let n = 0; n < 300; n++) log.call(`d${n}`, { status: 'completed' });
+  const bounded = new BoundedTranscript(toTranscript([]), { entriesMax: 20 });
+  const seen = new Set<Transcript>();
+  for (const stored of log.stored) {
+    foldTranscript(bounded.current, stored);
+    bounded.grew(100);
+    seen.add(bounded.current);
+    // What is under way cannot be left out.
+    if (stored.seq > 302) expect(bounded.current.entries.length).toBeLessThanOrEqual(322);
+  }
+  expect(bounded.current.entries.length).toBeLessThanOrEqual(40);
+  expect(seen.size).toBeLessThan(602 / 20 + 2);
 });
 
 describe('news about a tool call that was left out', () => {

@@ -9,6 +9,7 @@ import type {
   TurnEnd,
 } from '../session/event.ts';
 import type { PermissionId, PromptId, TurnId } from '../session/ids.ts';
+import type { EntryCut } from './text-cut.ts';
 import type { ToolCallEntry } from './tool-call-entry.ts';
 
 /** What every entry has. */
@@ -22,6 +23,8 @@ export interface EntryPlace {
   readonly lastSeq: number;
   /** When its first event happened: ms since 1970. */
   readonly time: number;
+  /** Present when the beginnings of long texts were left out, see `boundTranscript`. */
+  readonly cut?: EntryCut;
 }
 
 /** What a user said: a prompt, or a message that the agent reports as the user's. */

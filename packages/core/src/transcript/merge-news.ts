@@ -2,6 +2,7 @@ import { memberText, type RawJson, type ToolCallUpdate } from '@signalbox/acp';
 import { isToolCallOver, rawMemberOf, type ToolCallStatus } from '../session/tool-call.ts';
 import { placeOf } from './draft.ts';
 import type { StoredEvent } from './stored-event.ts';
+import { cutWithout, type EntryCut } from './text-cut.ts';
 import type { ToolCallEntry } from './tool-call-entry.ts';
 
 /** A call of which nothing is known but its id. */
@@ -30,11 +31,17 @@ export function mergeNews(
   seq: number,
   isLive: boolean,
 ): ToolCallEntry {
-  const { interruption, ...rest } = known;
+  const { interruption, cut, ...rest } = known;
   const status = nextStatus(known.status, news.status, isLive);
   const name = news.name ?? known.name;
-  const rawInput = rawMemberOf(raw, 'rawInput', news.rawInput) ?? known.rawInput;
-  const rawOutput = rawMemberOf(raw, 'rawOutput', news.rawOutput) ?? known.rawOutput;
+  const newInput = rawMemberOf(raw, 'rawInput', news.rawInput);
+  const newOutput = rawMemberOf(raw, 'rawOutput', news.rawOutput);
+  const rawInput = newInput ?? known.rawInput;
+  const rawOutput = newOutput ?? known.rawOutput;
+  const renewed: (keyof EntryCut)[] = [];
+  if (news.content != null) renewed.push('content');
+  if (newInput !== undefined) renewed.push('rawInput');
+  if (newOutput !== undefined) renewed.push('rawOutput');
   return {
     ...rest,
     lastSeq: seq,
@@ -46,6 +53,7 @@ export function mergeNews(
     ...(name === undefined ? {} : { name }),
     ...(rawInput === undefined ? {} : { rawInput }),
     ...(rawOutput === undefined ? {} : { rawOutput }),
+    ...cutWithout(cut, renewed),
     ...(status === 'interrupted' && interruption !== undefined ? { interruption } : {}),
   };
 }

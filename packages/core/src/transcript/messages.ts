@@ -72,8 +72,9 @@ function joinable(
   if (open === undefined || open.entry.kind !== kind) return undefined;
   const isSame = open.entry.messageId === (messageId ?? undefined);
   if (!isSame || open.entry.turnId !== event.turnId) return undefined;
-  const { blocks } = open.entry;
-  return blocks.length < ENTRY_BLOCKS_MAX || joinsLast(blocks, content) ? open : undefined;
+  const { blocks, cut } = open.entry;
+  const count = blocks.length + (cut?.blocks?.items ?? 0);
+  return count < ENTRY_BLOCKS_MAX || joinsLast(blocks, content) ? open : undefined;
 }
 
 function begin(

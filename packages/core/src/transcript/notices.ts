@@ -3,6 +3,7 @@ import { appendBlock } from './blocks.ts';
 import { closeMessage, placeOf, push, type Draft } from './draft.ts';
 import type { CompactionEntry } from './entry.ts';
 import type { StoredEvent } from './stored-event.ts';
+import { cutWithout } from './text-cut.ts';
 
 /** A notice stands for itself and does not interrupt the message under way. */
 export function foldNotice(draft: Draft, stored: StoredEvent, notice: Notice): void {
@@ -24,10 +25,11 @@ export function foldUnknownUpdate(
 /** Absent members change nothing; here null has a meaning of its own: the member is cleared. */
 export function foldCompaction(draft: Draft, stored: StoredEvent, news: CompactionUpdate): void {
   change(draft, stored, news.compactionId, (known) => {
-    const { error: knownError, ...rest } = known;
+    const { error: knownError, cut, ...rest } = known;
     const error = news.error === undefined ? knownError : (news.error ?? undefined);
     const summary = news.summary === undefined ? known.summary : (news.summary ?? []);
-    const entry = { ...rest, status: news.status, summary };
+    const left = cutWithout(cut, news.summary === undefined ? [] : ['summary']);
+    const entry = { ...rest, status: news.status, summary, ...left };
     return error === undefined ? entry : { ...entry, error };
   });
 }

@@ -22,6 +22,7 @@ import {
   type Read,
 } from '../shape/read.ts';
 import type * as Entry from './entry.ts';
+import type { EntryCut, TextCut } from './text-cut.ts';
 import type { ToolCallEntry } from './tool-call-entry.ts';
 
 /** A content block; of the types that are not read by our own code, only the type is looked at. */
@@ -37,12 +38,26 @@ const outcome: Read<PermissionOutcome> = tagged<PermissionOutcome>('kind', {
   cancelled: object({ kind: oneOf('cancelled') }),
 });
 
+/** How much of a text was left out. */
+export const textCut: Read<TextCut> = object<TextCut>({ bytes: count, items: count });
+
 const PLACE = {
   id: text(),
   turnId: optional(text<TurnId>()),
   firstSeq: count,
   lastSeq: count,
   time: number(),
+  cut: optional(
+    object<EntryCut>({
+      blocks: optional(textCut),
+      summary: optional(textCut),
+      content: optional(textCut),
+      rawInput: optional(textCut),
+      rawOutput: optional(textCut),
+      raw: optional(textCut),
+      description: optional(textCut),
+    }),
+  ),
 };
 
 const promptId = text<PromptId>();

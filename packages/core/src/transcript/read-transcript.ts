@@ -7,7 +7,7 @@ import type {
 } from '@signalbox/acp';
 import type { ContentRef } from '../session/content-ref.ts';
 import type { PromptId, TurnId } from '../session/ids.ts';
-import { actor, queuedPrompt } from '../session/read-parts.ts';
+import { actor, jsonText } from '../session/read-parts.ts';
 import {
   asItCame,
   count,
@@ -25,11 +25,13 @@ import {
   type Read,
 } from '../shape/read.ts';
 import type { TranscriptEntry } from './entry.ts';
+import type { PromptText } from './echo.ts';
 import type { LeftOutCall } from './left-out.ts';
-import { entry } from './read-entry.ts';
+import { entry, textCut } from './read-entry.ts';
 import type {
   Diagnostics,
   Omitted,
+  QueuedPromptView,
   TerminalExit,
   TerminalView,
   Transcript,
@@ -76,6 +78,7 @@ const terminal = object<TerminalView>({
       outputBytes: number(),
       output: text(),
       truncated: flag,
+      lost: optional(onlyTrue),
       outputRef: optional(
         object<ContentRef>({
           seq: optional(count),
@@ -84,8 +87,16 @@ const terminal = object<TerminalView>({
           digest: text(),
         }),
       ),
+      cut: optional(textCut),
     }),
   ),
+});
+
+const queuedPrompt = object<QueuedPromptView>({
+  promptId: text<PromptId>(),
+  content: jsonText,
+  by: actor,
+  cut: optional(textCut),
 });
 
 const leftOutCall = object<LeftOutCall>({
@@ -127,6 +138,7 @@ export const readTranscript: Read<DecodedTranscript> = object<DecodedTranscript>
       typeof value === 'number' ? count(value, path) : entry(value, path),
     ),
     echoed: optional(count),
+    prompt: optional(object<PromptText>({ text: text(), length: count, types: list(text()) })),
     leftOutCalls: optional(list(pair(text(), leftOutCall))),
     hasForgotten: optional(onlyTrue),
     leftOutCompactions: optional(list(text())),

@@ -52,7 +52,7 @@ function toEcho(
   { entries, turn, folding }: DecodedTranscript,
   { turns }: Pick<Index, 'turns'>,
 ): PromptEcho | undefined {
-  const { echoed } = folding;
+  const { echoed, prompt: compared } = folding;
   if (turn.kind === 'idle') {
     if (echoed === undefined) return undefined;
     throw new Misfit('/folding/echoed', 'must not be there without a turn');
@@ -61,8 +61,8 @@ function toEcho(
   if (prompt?.kind !== 'user_message') {
     throw new Misfit('/turn/turnId', 'must be a turn whose prompt is one of the entries');
   }
-  const echo = createEcho(prompt.blocks);
-  if (echoed === undefined || echoed > echo.text.length) {
+  const echo = compared ?? createEcho(prompt.blocks);
+  if (echoed === undefined || echoed > echo.length) {
     throw new Misfit('/folding/echoed', 'must be a length within the prompt of the turn');
   }
   return { ...echo, repeated: echoed };

@@ -1,5 +1,6 @@
 import { readAs } from '../shape/read-as.ts';
-import type { Draft, Index, OpenMessage } from './draft.ts';
+import type { Draft, OpenMessage } from './draft.ts';
+import { createEcho, type PromptEcho, type PromptText } from './echo.ts';
 import { encodeEntry } from './encode-entry.ts';
 import { readTranscript } from './read-transcript.ts';
 import { restoreDraft } from './restore-draft.ts';
@@ -20,8 +21,8 @@ import {
  * ones, a negative zero) come out as `JSON.stringify` has them.
  */
 export function encodeTranscript(transcript: Transcript): TranscriptJson {
-  const { index, entries, queue, terminals, usage, currentModeId, title, ...rest } =
-    transcript as Draft;
+  const draft = transcript as Draft;
+  const { index: _, entries, queue, terminals, usage, currentModeId, title, ...rest } = draft;
   return {
     format: TRANSCRIPT_FORMAT,
     ...rest,
@@ -31,7 +32,7 @@ export function encodeTranscript(transcript: Transcript): TranscriptJson {
     ...(currentModeId === undefined ? {} : { currentModeId }),
     ...(title === undefined ? {} : { title }),
     terminals: [...terminals],
-    folding: encodeFolding(index),
+    folding: encodeFolding(draft),
   };
 }
 
@@ -49,15 +50,32 @@ export function decodeTranscript(value: unknown): Transcript {
   });
 }
 
-function encodeFolding({ openMessage, echo, leftOut }: Index): FoldingJson {
+function encodeFolding(draft: Draft): FoldingJson {
+  const { openMessage, echo, leftOut } = draft.index;
   const { calls, hasForgotten, compactions } = leftOut;
   return {
     ...(openMessage === undefined ? {} : { openMessage: encodeOpen(openMessage) }),
-    ...(echo === undefined ? {} : { echoed: echo.repeated }),
+    ...(echo === undefined ? {} : encodeEcho(draft, echo)),
     ...(calls.size === 0 ? {} : { leftOutCalls: [...calls] }),
     ...(hasForgotten ? { hasForgotten } : {}),
     ...(compactions.size === 0 ? {} : { leftOutCompactions: [...compactions] }),
   };
+}
+
+/** What is compared follows from the prompt's entry, unless a part of that was left out. */
+function encodeEcho(
+  { turn, entries, index }: Draft,
+  { repeated: echoed, ...compared }: PromptEcho,
+): FoldingJson {
+  const turnId = turn.kind === 'running' ? turn.turnId : undefined;
+  const range = turnId === undefined ? undefined : index.turns.get(turnId);
+  const entry = range && entries[range.from];
+  const following = createEcho(entry?.kind === 'user_message' ? entry.blocks : []);
+  return isSame(following, compared) ? { echoed } : { echoed, prompt: compared };
+}
+
+function isSame(a: PromptText, b: PromptText): boolean {
+  return a.text === b.text && a.length === b.length && a.types.join() === b.types.join();
 }
 
 function encodeOpen({ entry, position }: OpenMessage): number | EntryJson {

@@ -1,9 +1,9 @@
 import type { Action } from '../policy/action.ts';
-import type { QueuedPrompt } from '../session/state.ts';
 import type { PermissionEntry, TranscriptEntry, UnknownUpdateEntry } from './entry.ts';
+import type { PromptText } from './echo.ts';
 import type { LeftOutCall } from './left-out.ts';
 import type { ToolCallEntry } from './tool-call-entry.ts';
-import type { TerminalView, Transcript } from './transcript.ts';
+import type { QueuedPromptView, TerminalView, Transcript } from './transcript.ts';
 
 /** Names how a transcript is written; a change that older versions cannot read gives another name. */
 export const TRANSCRIPT_FORMAT = 'transcript/1';
@@ -35,7 +35,7 @@ export interface UnknownUpdateJson extends Omit<UnknownUpdateEntry, 'raw'> {
 }
 
 /** A prompt that waits as a JSON value. */
-export interface QueuedPromptJson extends Omit<QueuedPrompt, 'content'> {
+export interface QueuedPromptJson extends Omit<QueuedPromptView, 'content'> {
   readonly content: JsonText;
 }
 
@@ -45,6 +45,8 @@ export interface FoldingJson {
   readonly openMessage?: number | EntryJson;
   /** How much of the running turn's prompt the agent has repeated, in UTF-16 units. */
   readonly echoed?: number;
+  /** What that is compared with, where it does not follow from the prompt's entry. */
+  readonly prompt?: PromptText;
   /** Tool calls whose entries were left out, by tool call id. */
   readonly leftOutCalls?: readonly (readonly [string, LeftOutCall])[];
   /** Even older calls were left out. */

@@ -10,6 +10,7 @@ import type { Actor, TerminalExited } from '../session/event.ts';
 import type { PromptId, TurnId } from '../session/ids.ts';
 import type { QueuedPrompt } from '../session/state.ts';
 import type { TranscriptEntry } from './entry.ts';
+import type { TextCut } from './text-cut.ts';
 
 /** How full the agent's context is, and what the session has cost so far. */
 export interface Usage {
@@ -42,6 +43,14 @@ export interface TerminalView {
 export interface TerminalExit extends Omit<TerminalExited, 'terminalId'> {
   /** Where the output is, if it was too long to go along; `output` is empty then. */
   readonly outputRef?: ContentRef;
+  /** Present when the beginning of `output` was left out, see `boundTranscript`. */
+  readonly cut?: TextCut;
+}
+
+/** A prompt that waits, for people. */
+export interface QueuedPromptView extends QueuedPrompt {
+  /** Present when the oldest part of `content` was left out, see `boundTranscript`. */
+  readonly cut?: TextCut;
 }
 
 /** What a transcript for delivery has no entries of. */
@@ -75,7 +84,7 @@ export interface Transcript {
   readonly lastSeq: number;
   readonly turn: TurnSummary;
   /** Prompts that wait for the turn under way, in order. */
-  readonly queue: readonly QueuedPrompt[];
+  readonly queue: readonly QueuedPromptView[];
   readonly isAgentRunning: boolean;
   readonly plan: readonly PlanEntry[];
   readonly usage: Usage | undefined;

@@ -12,7 +12,7 @@ const BETWEEN_MESSAGES = '\n\n';
  * The result text of a turn: what the agent said in messages during the turn, nothing else. The text of
  * one message is exactly what came, also where thoughts lie in between; separate messages are set apart
  * by a blank line unless they bring white space of their own. Empty for a turn that is unknown or said
- * nothing.
+ * nothing, and for one whose text is not wholly there, see `boundTranscript`: no part is taken for the whole.
  */
 export function turnText(transcript: Transcript, turnId: TurnId): string {
   const { entries, index } = transcript as Draft;
@@ -31,6 +31,7 @@ export function turnText(transcript: Transcript, turnId: TurnId): string {
     if (entry.kind === 'thought') isThoughtBetween = true;
     if (entry.kind === 'tool_call' || entry.kind === 'permission') isThoughtBetween = false;
     if (entry.kind !== 'agent_message') continue;
+    if (entry.cut !== undefined) return '';
     const said = textOf(entry.blocks);
     const isNew = last !== undefined && !goesOn(last, entry, isThoughtBetween);
     if (isNew && !isSetApart(before, said)) parts.push(BETWEEN_MESSAGES);

@@ -23,7 +23,8 @@ export function foldPromptDropped(
   draft.queue = draft.queue.filter((queued) => queued !== prompt);
   const blocks = toBlocks(prompt.content);
   const place = placeOf('prompt_dropped', { seq, event });
-  push(draft, { ...place, kind: 'prompt_dropped', promptId, blocks, by });
+  const cut = prompt.cut === undefined ? {} : { cut: { blocks: prompt.cut } };
+  push(draft, { ...place, kind: 'prompt_dropped', promptId, blocks, by, ...cut });
 }
 
 /** A turn begins with what the user said. */

@@ -1,6 +1,7 @@
 import {
   createContextRecord,
   foldContextRecord,
+  shortenContextRecord,
   toContextSnapshot,
   toCursor,
   toStoredEvent,
@@ -11,6 +12,8 @@ import {
 } from '@signalbox/core';
 
 const PAGE_LENGTH = 1024;
+/** How long events may be together that are folded before long texts are shortened, in characters. */
+const FOLDED_LENGTH_MAX = 16 * 1024 * 1024;
 
 /** What a session's context is to hold. */
 export interface ContextRequest {
@@ -27,6 +30,7 @@ export async function readContext(
   { bytesMax, diagnostics = [] }: ContextRequest,
 ): Promise<ContextSnapshot> {
   const record = createContextRecord();
+  let length = 0;
   for (;;) {
     const { lastSeq } = record.transcript;
     const page = await journal.read(sessionId, lastSeq, PAGE_LENGTH);
@@ -34,6 +38,12 @@ export async function readContext(
       const cursor = toCursor(sessionId, lastSeq);
       return toContextSnapshot(record, { bytesMax, cursor, diagnostics });
     }
-    for (const entry of page) foldContextRecord(record, toStoredEvent(entry));
+    for (const entry of page) {
+      foldContextRecord(record, toStoredEvent(entry));
+      length += entry.body.length;
+    }
+    if (length <= FOLDED_LENGTH_MAX) continue;
+    shortenContextRecord(record);
+    length = 0;
   }
 }

@@ -8,8 +8,10 @@ import {
   toStoredEntry,
   toTranscript,
   type Journal,
+  type PromptId,
   type SessionEvent,
   type SessionId,
+  type Transcript,
   type TurnId,
 } from '@signalbox/core';
 import { expect, test } from 'vitest';
@@ -21,6 +23,12 @@ import { SNAPSHOT_AT_END, SNAPSHOT_EVERY } from './snapshot-schedule.ts';
 const sessionId = 's' as SessionId;
 const EMPTY = { transcript: createTranscript(), landmarks: {} };
 const turnId = 'T1' as TurnId;
+
+const STARTED: SessionEvent = {
+  ...{ type: 'turn.started', time: 1, turnId },
+  data: { promptId: 'P' as PromptId, content: new RawJson('[]'), by: { kind: 'host' } },
+};
+const RUNNING = reduceAll(INITIAL_STATE, [STARTED]);
 
 function chunk(text: string): SessionEvent {
   const content = { type: 'text', text };
@@ -146,6 +154,61 @@ test('few entries that are long are no more of it', async () => {
   expect(entries.length).toBeLessThanOrEqual(4 + 16);
   expect(entries.length + (omitted?.entries ?? 0)).toBe(40);
 });
+
+/** A session whose turn runs, and of which a host hears event by event. */
+async function beginTurn(): Promise<{
+  readonly write: (event: SessionEvent) => void;
+  readonly read: () => Promise<Transcript>;
+}> {
+  const transcripts = new SessionTranscripts(createMemoryJournal(), never);
+  transcripts.begin(sessionId, 0);
+  await transcripts.read(sessionId);
+  let seq = 0;
+  const write = (event: SessionEvent): void => {
+    seq++;
+    transcripts.note(sessionId, { seq, state: RUNNING }, [toStoredEntry(seq, event)]);
+  };
+  write(STARTED);
+  return { write, read: () => transcripts.read(sessionId) };
+}
+
+test('of what is under way and has become long only the end is kept', async () => {
+  const { write, read } = await beginTurn();
+  const pieceLength = 16 * 1024;
+  const count = (64 * 1024 * 1024) / pieceLength;
+  let longest = 0;
+  for (let n = 0; n < count; n++) {
+    write(chunk(`${n} `.padEnd(pieceLength, 'x')));
+    if (n % 100 === 0) longest = Math.max(longest, lengthOf(await read()));
+  }
+  const { bytesMax, textBytesMax } = KEPT_BOUNDS;
+  expect(longest).toBeLessThan(4 * bytesMax + textBytesMax + pieceLength);
+  const { entries } = await read();
+  const [, message] = entries;
+  expect(entries.map(({ kind }) => kind)).toEqual(['user_message', 'agent_message']);
+  expect(lengthOf({ entries }) + (message?.cut?.blocks?.bytes ?? 0)).toBe(count * pieceLength);
+});
+
+test('of many long outputs in one turn the newest are kept, and the ends of the others', async () => {
+  const { write, read } = await beginTurn();
+  const text = 'x'.repeat(64 * 1024);
+  for (let n = 0; n < 1000; n++) {
+    write(call(`c${n}`));
+    write(chunk(text));
+  }
+  const { entries } = await read();
+  expect(entries).toHaveLength(2001);
+  const length = lengthOf({ entries });
+  expect(length).toBeLessThan(6 * KEPT_BOUNDS.bytesMax);
+  const missing = entries.reduce((sum, { cut }) => sum + (cut?.blocks?.bytes ?? 0), 0);
+  expect(length + missing).toBe(1000 * text.length);
+});
+
+/** The characters of all text in messages. */
+function lengthOf({ entries }: Pick<Transcript, 'entries'>): number {
+  const blocks = entries.flatMap((entry) => ('blocks' in entry ? entry.blocks : []));
+  return blocks.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0);
+}
 
 test.for([
   ['nothing', ''],

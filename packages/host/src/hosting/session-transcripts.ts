@@ -1,5 +1,5 @@
 import {
-  boundTranscript,
+  BoundedTranscript,
   createTranscript,
   toStoredEvent,
   type Journal,
@@ -18,20 +18,18 @@ const PAGE_LENGTH = 2048;
 const KEPT_MAX = 16;
 /**
  * How much of a session is kept, in its memory and in its snapshots: the newest entries, and whatever is
- * under way. Folding may bring as many more before the older ones are left out.
+ * under way, with the newest part of each text. There is more in between, see `BoundedTranscript` (B183).
  */
-export const KEPT_BOUNDS = { entriesMax: 1000, bytesMax: 2 * 1024 * 1024 };
-/** How long events may be together that are folded before the older entries are left out, in characters. */
-const FOLDED_LENGTH_MAX = 4 * KEPT_BOUNDS.bytesMax;
+export const KEPT_BOUNDS = {
+  entriesMax: 1000,
+  bytesMax: 2 * 1024 * 1024,
+  textBytesMax: 1024 * 1024,
+};
 /** A snapshot that is longer than this is not written: reading it would cost more than reading the log. */
 const SNAPSHOT_LENGTH_MAX = 32 * 1024 * 1024;
 
-interface Kept extends SessionOutline {
-  /** Older entries are left out once there are more than this: what is under way cannot be. */
-  readonly entriesMax: number;
-  /** The same for what has been folded since then, in characters: few entries may be long ones (B183). */
-  readonly lengthMax: number;
-  readonly length: number;
+interface Kept extends Omit<SessionOutline, 'transcript'> {
+  readonly transcript: BoundedTranscript;
 }
 
 /**
@@ -61,7 +59,7 @@ export class SessionTranscripts {
 
   /** The same, and where the log says how the session stands. */
   readOutline(sessionId: SessionId): Promise<SessionOutline> {
-    return this.#queue.run(sessionId, () => this.#read(sessionId));
+    return this.#queue.run(sessionId, async () => toOutline(await this.#read(sessionId)));
   }
 
   /** This host runs a session now. @param snapshotSeq where its last snapshot stands; 0 if there is none. */
@@ -76,8 +74,9 @@ export class SessionTranscripts {
    */
   note(sessionId: SessionId, at: StateAt, entries: readonly StoredEntry[]): void {
     const kept = this.#kept.get(sessionId);
-    if (kept?.transcript.lastSeq === at.seq - entries.length) {
-      this.#keep(sessionId, fold(kept, entries));
+    if (kept?.transcript.current.lastSeq === at.seq - entries.length) {
+      fold(kept, entries);
+      this.#keep(sessionId, kept);
     }
     const schedule = this.#schedules.get(sessionId);
     if (schedule?.isDue(at) === true) void this.#write(sessionId, at, schedule);
@@ -101,9 +100,9 @@ export class SessionTranscripts {
     schedule.begun(at.seq);
     try {
       await this.#queue.run(sessionId, async () => {
-        const outline = bound(await this.#read(sessionId));
-        this.#keep(sessionId, toKept(outline));
-        const snapshot = toSnapshot(at, outline);
+        const kept = await this.#read(sessionId);
+        kept.transcript.bound();
+        const snapshot = toSnapshot(at, toOutline(kept));
         schedule.written(snapshot.state.length);
         if (snapshot.state.length > SNAPSHOT_LENGTH_MAX) return;
         await this.#journal.putSnapshot(sessionId, snapshot);
@@ -113,13 +112,13 @@ export class SessionTranscripts {
     }
   }
 
-  async #read(sessionId: SessionId): Promise<SessionOutline> {
-    let kept = this.#kept.get(sessionId) ?? toKept(await this.#fromSnapshot(sessionId));
+  async #read(sessionId: SessionId): Promise<Kept> {
+    const kept = this.#kept.get(sessionId) ?? toKept(await this.#fromSnapshot(sessionId));
     for (;;) {
-      const { lastSeq } = kept.transcript;
+      const { lastSeq } = kept.transcript.current;
       const page = await this.#journal.read(sessionId, lastSeq, PAGE_LENGTH);
       if (page.length === 0) break;
-      kept = fold(kept, page);
+      fold(kept, page);
     }
     this.#keep(sessionId, kept);
     return kept;
@@ -154,26 +153,18 @@ export class SessionTranscripts {
   }
 }
 
-/** Folds the next entries of a log, and leaves the oldest parts out when there is too much of them. */
-function fold(kept: Kept, entries: readonly StoredEntry[]): Kept {
-  const { transcript, landmarks, entriesMax, lengthMax } = kept;
-  let { length } = kept;
+/** Folds the next entries of a log, in place. */
+function fold({ transcript, landmarks }: Kept, entries: readonly StoredEntry[]): void {
   for (const entry of entries) {
-    foldWithLandmarks(transcript, landmarks, toStoredEvent(entry));
-    length += entry.body.length;
+    foldWithLandmarks(transcript.current, landmarks, toStoredEvent(entry));
+    transcript.grew(entry.body.length);
   }
-  if (transcript.entries.length <= entriesMax && length <= lengthMax) return { ...kept, length };
-  const bounded = bound(kept);
-  // Where nothing could be left out, looking again soon would only cost time.
-  const isShorter = bounded.transcript.entries.length < transcript.entries.length;
-  return toKept(bounded, isShorter ? FOLDED_LENGTH_MAX : 2 * lengthMax);
 }
 
-function bound({ transcript, landmarks }: SessionOutline): SessionOutline {
-  return { transcript: boundTranscript(transcript, KEPT_BOUNDS), landmarks };
+function toKept({ transcript, landmarks }: SessionOutline): Kept {
+  return { transcript: new BoundedTranscript(transcript, KEPT_BOUNDS), landmarks };
 }
 
-function toKept({ transcript, landmarks }: SessionOutline, lengthMax = FOLDED_LENGTH_MAX): Kept {
-  const entriesMax = transcript.entries.length + KEPT_BOUNDS.entriesMax;
-  return { transcript, landmarks, entriesMax, lengthMax, length: 0 };
+function toOutline({ transcript, landmarks }: Kept): SessionOutline {
+  return { transcript: transcript.current, landmarks };
 }

@@ -4,6 +4,7 @@ import {
   encodeTranscript,
   toCursor,
   type SessionId,
+  type Transcript,
   type TranscriptJson,
 } from '@signalbox/core';
 import type { Host } from '../../hosting/host.ts';
@@ -12,10 +13,18 @@ import { toPlace } from '../places.ts';
 import type { Role } from '../role.ts';
 import type { ServedSessions } from '../served-sessions.ts';
 import { toRpcError } from '../to-rpc-error.ts';
+import { contentDigest } from './content-digest.ts';
 import { objectParams, optionalCount, optionalString, roleOf, stringOf } from './params.ts';
 
-/** How much of a session a snapshot shows; older entries are left out and counted. */
-export const SNAPSHOT_LIMITS = { entriesMax: 500, bytesMax: 2 * 1024 * 1024 };
+/**
+ * How much of a session a snapshot shows; older entries, and the beginnings of long texts, are left out and
+ * counted.
+ */
+export const SNAPSHOT_LIMITS = {
+  entriesMax: 500,
+  bytesMax: 2 * 1024 * 1024,
+  textBytesMax: 256 * 1024,
+};
 
 /** The least and the most that may go inline, in UTF-8 bytes of one string. */
 const INLINE_BYTES = { min: 1024, max: 64 * 1024 * 1024 };
@@ -45,10 +54,9 @@ export async function attach(
   const sessionId = stringOf(params, 'sessionId') as SessionId;
   const after = optionalString(params, 'after');
   const place = after === undefined || after === 'start' ? undefined : toPlace(sessionId, after);
-  const served = await sessions.openLog(sessionId, roleOf(params), {
-    merge: params['merge'] === true,
-    inlineBytesMax: optionalCount(params, 'inlineBytesMax', INLINE_BYTES),
-  });
+  const inlineBytesMax = optionalCount(params, 'inlineBytesMax', INLINE_BYTES);
+  const merge = params['merge'] === true;
+  const served = await sessions.openLog(sessionId, roleOf(params), { merge, inlineBytesMax });
   const { session, role, view, feed } = served;
   try {
     const { agentName, cwd } = session.state;
@@ -67,7 +75,7 @@ export async function attach(
     const transcript = await host.readTranscript(sessionId);
     const snapshot = {
       cursor: toCursor(sessionId, transcript.lastSeq),
-      transcript: encodeTranscript(boundTranscript(transcript, SNAPSHOT_LIMITS)),
+      transcript: encodeTranscript(toShown(transcript, inlineBytesMax)),
     };
     begin(transcript.lastSeq);
     if (after === undefined) return { ...facts, snapshot };
@@ -76,4 +84,12 @@ export async function attach(
     sessions.detach(sessionId);
     throw toRpcError(error, sessionId);
   }
+}
+
+/** What a snapshot shows. @param inlineBytesMax longer strings are wanted by reference; undefined: none are. */
+function toShown(transcript: Transcript, inlineBytesMax: number | undefined): Transcript {
+  if (inlineBytesMax === undefined) return boundTranscript(transcript, SNAPSHOT_LIMITS);
+  const textBytesMax = Math.min(SNAPSHOT_LIMITS.textBytesMax, inlineBytesMax);
+  const references = { inlineBytesMax, digest: contentDigest };
+  return boundTranscript(transcript, { ...SNAPSHOT_LIMITS, textBytesMax }, references);
 }

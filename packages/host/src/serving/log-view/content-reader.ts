@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { RequestMessage } from '@signalbox/acp';
 import { stringAt, type SessionId } from '@signalbox/core';
 import type { Host } from '../../hosting/host.ts';
 import type { ServedSessions } from '../served-sessions.ts';
 import { invalidParams } from '../to-rpc-error.ts';
+import { contentDigest } from './content-digest.ts';
 import { objectParams, optionalCount, stringOf } from './params.ts';
 
 /** The largest part, in UTF-8 bytes. The smallest one holds any character. */
@@ -55,8 +55,7 @@ export class ContentReader {
       throw invalidParams(`event ${seq} has no string at ${pointer}`, { sessionId, seq, pointer });
     }
     const bytes = Buffer.from(text);
-    const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-    this.#last = { key, bytes, digest };
+    this.#last = { key, bytes, digest: contentDigest(bytes) };
     return this.#last;
   }
 }
