@@ -8,8 +8,12 @@ import { LogMethod } from './log-method.ts';
 
 /** Makes other messages of entries than the plain ones, for one client. */
 export interface EventTailor {
-  /** Messages that tell these entries. */
-  toBatches(entries: readonly StoredEntry[]): Iterable<EventBatch>;
+  /**
+   * Messages that tell these entries.
+   *
+   * @param isBehind whether the log has more of them already, so that the last ones may be told with those.
+   */
+  toBatches(entries: readonly StoredEntry[], isBehind: boolean): Iterable<EventBatch>;
   /** Whether more is gathered before the next message. */
   readonly gathers: boolean;
 }
@@ -47,9 +51,10 @@ export class LogView implements SessionView {
     signal: AbortSignal,
   ): void | Promise<void> {
     const { session, tailor } = this.#parts;
-    const batches = tailor?.toBatches(entries) ?? toBatches(session, entries);
+    const isBehind = (entries[entries.length - 1]?.seq ?? 0) < session.headSeq;
+    const batches = tailor?.toBatches(entries, isBehind) ?? toBatches(session, entries);
     const sent = this.#sendAll(batches[Symbol.iterator](), pass, signal);
-    if (tailor?.gathers !== true) return sent;
+    if (tailor?.gathers !== true || isBehind) return sent;
     return Promise.resolve(sent).then(() => gatherBurst(signal));
   }
 
