@@ -4,6 +4,7 @@ export * from './context/context-text.ts';
 export { parseContextSnapshot } from './context/parse-context-snapshot.ts';
 export * from './context/to-context-snapshot.ts';
 export * from './core-error.ts';
+export { itemTexts } from './json/item-texts.ts';
 export * from './journal/cursor.ts';
 export * from './journal/journal.ts';
 export * from './journal/memory-journal.ts';
@@ -29,14 +30,27 @@ export { STATE_FORMAT, type StateJson } from './session/state-json.ts';
 export { step } from './session/step.ts';
 export type { StepResult } from './session/step-result.ts';
 export { stringAt } from './session/string-at.ts';
+export { takenContentOf, type TakenContent } from './session/taken-content.ts';
+export { terminalEndText } from './session/terminal-end-text.ts';
 export * from './session/tool-call.ts';
 export * from './session/update-of.ts';
 export * from './text/utf8.ts';
-export * from './transcript/bound-transcript.ts';
+export {
+  ASKED_BYTES_MAX,
+  boundTranscript,
+  DELIVERED_BYTES_MAX,
+  DELIVERED_ENTRIES_MAX,
+  DELIVERED_TEXT_BYTES_MAX,
+  TEXT_BYTES_MIN,
+  type TranscriptBounds,
+} from './transcript/bound-transcript.ts';
+export { BoundedTranscript } from './transcript/bounded-transcript.ts';
 export * from './transcript/entry.ts';
 export { createTranscript, foldTranscript, toTranscript } from './transcript/fold.ts';
 export * from './transcript/merge-events.ts';
 export { toStoredEntry, toStoredEvent, type StoredEvent } from './transcript/stored-event.ts';
+export type { StringReferences } from './transcript/refer-strings.ts';
+export type { EntryCut, TextCut } from './transcript/text-cut.ts';
 export type { Interruption, ToolCallEntry } from './transcript/tool-call-entry.ts';
 export { decodeTranscript, encodeTranscript } from './transcript/transcript-codec.ts';
 export { TRANSCRIPT_FORMAT, type TranscriptJson } from './transcript/transcript-json.ts';

@@ -17,7 +17,10 @@ import {
   raw,
   recover,
   settleDeadline,
+  terminal,
+  terminalExited,
   turnIdle,
+  withdraw,
 } from './inputs.ts';
 import {
   delicateRequest,
@@ -35,10 +38,13 @@ export interface Happening {
     | 'cancel'
     | 'cancel some turn'
     | 'agent ready'
+    | 'prompt taken back'
     | 'agent does not start'
     | 'agent says'
     | 'agent reports'
     | 'agent asks'
+    | 'command starts'
+    | 'command ends'
     | 'agent stops'
     | 'agent fails'
     | 'agent answers late'
@@ -110,6 +116,8 @@ export class FakeWorld {
         return cancel();
       case 'cancel some turn':
         return cancel(pick(this.#turns, n) ?? 'T-none');
+      case 'prompt taken back':
+        return withdraw(pick(this.run.state.knownPrompts, n)?.promptId ?? 'P-none');
       case 'person answers':
       case 'two people answer':
         return answers(
@@ -153,6 +161,10 @@ export class FakeWorld {
         this.#requests.push(`A${next}`);
         return asks(`A${next}`, OPTIONS, delicateRequest(`c${n % 3}`, delicate(n)));
       }
+      case 'command starts':
+        return terminal(`c${next}`);
+      case 'command ends':
+        return terminalExited(pick(this.run.state.runningTerminals, n) ?? 'c-none');
       case 'agent stops':
       case 'agent fails': {
         const turn = this.#unanswered.shift();

@@ -66,6 +66,10 @@ export function cancel(turn?: string, by: Actor = ALICE, at = 20): InputOf<'canc
   return turn === undefined ? input : { ...input, turnId: turnId(turn) };
 }
 
+export function withdraw(prompt: string, by: Actor = ALICE, at = 20): InputOf<'withdraw_prompt'> {
+  return { kind: 'withdraw_prompt', at, by, promptId: promptId(prompt) };
+}
+
 export function agentStarted(pid = 100): InputOf<'agent_started'> {
   return {
     kind: 'agent_started',
@@ -192,3 +196,15 @@ export function settleDeadline(at: number, next = 'T-next'): SessionInput {
 }
 
 export const recover: SessionInput = { kind: 'recover', at: 50 };
+
+/** The host runs a command for the agent. */
+export function terminal(terminalId: string): SessionInput {
+  const data = { terminalId, argv: ['ls'], isShellLine: false, cwd: '/work', env: [] };
+  return fact({ type: 'terminal.started', data });
+}
+
+/** The command has ended. */
+export function terminalExited(terminalId: string): SessionInput {
+  const exit = { exitCode: 0, signal: null, outputBytes: 0, output: '', truncated: false };
+  return fact({ type: 'terminal.exited', data: { terminalId, ...exit } });
+}

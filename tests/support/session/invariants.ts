@@ -16,8 +16,17 @@ export function findViolations(decided: Decided): string[] {
     ...permissionViolations(decided),
     ...sendViolations(decided),
     ...cancelViolations(decided),
+    ...withdrawViolations(decided),
     ...settleViolations(decided),
+    ...recoverViolations(decided),
   ];
+}
+
+/** Nothing of what a dead host ran is left running in the log. */
+function recoverViolations({ input, after }: Decided): string[] {
+  if (input.kind !== 'recover') return [];
+  const isOver = after.agent.kind === 'absent' && after.turn.kind === 'idle';
+  return isOver && after.runningTerminals.length === 0 ? [] : ['something outlives its host'];
 }
 
 /** Turns begin and end by turns, and whoever sent a prompt is told of its end. */
@@ -127,4 +136,17 @@ function cancelViolations({ before, input, result, after }: Decided): string[] {
   if (isMeant && after.queue.length > 0) found.push('a prompt still waits after a cancel');
   if (isMeant && after.permissions.size > 0) found.push('a request still waits after a cancel');
   return found;
+}
+
+/** A prompt that is taken back while it waits takes nothing with it. */
+function withdrawViolations({ before, input, after }: Decided): string[] {
+  if (input.kind !== 'withdraw_prompt') return [];
+  const { turn, queue } = before;
+  if (turn.kind === 'running' && turn.promptId === input.promptId) {
+    return after.queue.length > 0 ? ['a prompt still waits after a cancel'] : [];
+  }
+  const kept = queue.filter(({ promptId }) => promptId !== input.promptId);
+  const isKept =
+    after.queue.map(({ promptId }) => promptId).join() === kept.map((p) => p.promptId).join();
+  return isKept && after.turn === turn ? [] : ['a prompt that is taken back takes more with it'];
 }

@@ -104,6 +104,8 @@ export interface TerminalExited {
   readonly outputBytes: number;
   readonly output: string;
   readonly truncated: boolean;
+  /** The host ended while the command ran: how it ended and what it wrote is unknown. */
+  readonly lost?: true;
 }
 
 interface EventData {

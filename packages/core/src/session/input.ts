@@ -25,6 +25,8 @@ export type SessionInput = { readonly at: number } & (
       /** The turn that is meant; undefined: whichever runs. Another turn is never cancelled. */
       readonly turnId?: TurnId;
     }
+  /** The sender of one prompt has given it up; other prompts are not touched while it waits. */
+  | { readonly kind: 'withdraw_prompt'; readonly promptId: PromptId; readonly by: Actor }
   | { readonly kind: 'agent_started'; readonly started: EventOf<'agent.started'>['data'] }
   | {
       readonly kind: 'agent_start_failed';

@@ -29,6 +29,7 @@ import type {
   TurnState,
 } from './state.ts';
 import { STATE_FORMAT } from './state-json.ts';
+import type { TakenContent } from './taken-content.ts';
 import type { ToolCallState } from './tool-call.ts';
 
 /** What a stored state holds, decoded. */
@@ -122,12 +123,14 @@ export const readState: Read<DecodedState> = object<DecodedState>({
   permissions: list(permission),
   toolCalls: list(toolCall),
   lastTurn: orAbsent(object<FinishedTurn>({ turnId, promptId, end: turnEnd })),
+  runningTerminals: list(text()),
   settling: orAbsent(settling),
   spoken: object<SessionState['spoken']>({ before: spokenIds, now: spokenIds }),
   knownPrompts: list(
     object<KnownPrompt>({ promptId, contentMark: text(), end: optional(turnEnd) }),
   ),
   title: orAbsent(text()),
+  takenContent: orAbsent(object<TakenContent>({ image: flag, audio: flag, embeddedContext: flag })),
   lastAgentSessionId: orAbsent(text()),
   turnCount: count,
 });

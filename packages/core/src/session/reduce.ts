@@ -6,6 +6,7 @@ import { requestOf } from './request-of.ts';
 import { hear, holdFor, settlingOf } from './settling.ts';
 import { beginTurn, noteLate, noteSpoken, noteToolCall, NOTHING_SPOKEN } from './spoken-ids.ts';
 import type { SessionState } from './state.ts';
+import { takenContentOf } from './taken-content.ts';
 import { isToolCallOver, mergeToolCall } from './tool-call.ts';
 import { updateOf } from './update-of.ts';
 
@@ -23,9 +24,10 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, sessionId, cwd, agentName: agent, command };
     }
     case 'agent.started': {
-      const { pid, startTime, agentSessionId, restoredBy } = event.data;
+      const { pid, startTime, agentSessionId, restoredBy, initialized } = event.data;
       const agent = { kind: 'running', pid, startTime, agentSessionId, restoredBy } as const;
-      const started = { ...state, agent, lastAgentSessionId: agentSessionId };
+      const takenContent = takenContentOf(initialized.value);
+      const started = { ...state, agent, takenContent, lastAgentSessionId: agentSessionId };
       if (state.turn.kind !== 'running') return started;
       return { ...started, turn: { ...state.turn, hasStartedAgent: true } };
     }
@@ -49,8 +51,13 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     case 'permission.requested':
       return addPermission(hear(state, event), event);
     case 'file.accessed':
-    case 'terminal.started':
       return hear(state, event);
+    case 'terminal.started': {
+      const runningTerminals = [...withoutTerminal(state, event), event.data.terminalId];
+      return { ...hear(state, event), runningTerminals };
+    }
+    case 'terminal.exited':
+      return { ...state, runningTerminals: withoutTerminal(state, event) };
     case 'permission.resolved':
       return removePermission(state, event);
     case 'turn.cancel_requested': {
@@ -82,6 +89,13 @@ function dropPrompt(state: SessionState, promptId: PromptId): SessionState {
 
 function withoutPrompt(state: SessionState, promptId: string): SessionState['queue'] {
   return state.queue.filter((prompt) => prompt.promptId !== promptId);
+}
+
+function withoutTerminal(
+  state: SessionState,
+  { data }: EventOf<'terminal.started' | 'terminal.exited'>,
+): SessionState['runningTerminals'] {
+  return state.runningTerminals.filter((terminalId) => terminalId !== data.terminalId);
 }
 
 function startTurn(state: SessionState, event: EventOf<'turn.started'>): SessionState {

@@ -50,18 +50,20 @@ describe('what is no state of ours', () => {
   const { state } = runOf(...stopped, prompt(2, { at: 40 }), prompt(3), asks('A1'));
   const good = asJson(state);
 
-  test.for([undefined, null, 5, 'x', [], {}, { format: 'state/2' }])('%j is refused', (value) => {
+  test.for([undefined, null, 5, 'x', [], {}, { format: 'state/1' }])('%j is refused', (value) => {
     expect(() => decodeState(value)).toThrow(malformed);
   });
 
   test('is refused with what is wrong and where', () => {
     expect(() => decodeState({ ...good, turnCount: -1 })).toThrow(
-      "this is not a session's state of the format state/1: /turnCount must be a whole number",
+      "this is not a session's state of the format state/2: /turnCount must be a whole number",
     );
   });
 
   test('is refused when a member is something else, or is missing', () => {
-    const optional = ['sessionId', 'lastTurn', 'settling', 'title', 'lastAgentSessionId'];
+    const optional = [
+      ...['sessionId', 'lastTurn', 'settling', 'title', 'takenContent', 'lastAgentSessionId'],
+    ];
     for (const key of Object.keys(good)) {
       expect(() => decodeState({ ...good, [key]: { odd: true } }), key).toThrow(malformed);
       const { [key]: _, ...rest } = good;

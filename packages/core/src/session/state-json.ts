@@ -6,7 +6,7 @@ import type { ToolCallState } from './tool-call.ts';
  * Names what a stored state is. Another name whenever the same events give another state than before, or
  * older versions cannot read it: whoever reads an unknown one folds the log from its start.
  */
-export const STATE_FORMAT = 'state/1';
+export const STATE_FORMAT = 'state/2';
 
 /** Somebody else's JSON as its exact text. */
 type JsonText = string;

@@ -4,6 +4,7 @@ import type { Actor, RestoredBy, TurnEnd } from './event.ts';
 import type { PermissionId, PromptId, SessionId, TurnId } from './ids.ts';
 import type { KnownPrompt } from './known-prompts.ts';
 import { NOTHING_SPOKEN, type Spoken } from './spoken-ids.ts';
+import type { TakenContent } from './taken-content.ts';
 import type { ToolCallState } from './tool-call.ts';
 import type { RawJson } from '@signalbox/acp';
 
@@ -107,6 +108,8 @@ export interface SessionState {
   /** Tool calls that have not ended: of the turn under way, or else since the last one ended. */
   readonly toolCalls: ReadonlyMap<string, ToolCallState>;
   readonly lastTurn: FinishedTurn | undefined;
+  /** Commands that the host runs for the agent, by terminal id. */
+  readonly runningTerminals: readonly string[];
   /** Set while the agent may still go on about the last turn, which was stopped. */
   readonly settling: Settling | undefined;
   /** What the agent's process has named. */
@@ -114,6 +117,8 @@ export interface SessionState {
   /** Prompts that wait or run, and the last that have ended. */
   readonly knownPrompts: readonly KnownPrompt[];
   readonly title: string | undefined;
+  /** What the last agent takes in prompts; undefined before the first. */
+  readonly takenContent: TakenContent | undefined;
   /** The last agent's own id for the session, by which a restarted agent may find it again. */
   readonly lastAgentSessionId: string | undefined;
   readonly turnCount: number;
@@ -131,10 +136,12 @@ export const INITIAL_STATE: SessionState = {
   permissions: new Map(),
   toolCalls: new Map(),
   lastTurn: undefined,
+  runningTerminals: [],
   settling: undefined,
   spoken: NOTHING_SPOKEN,
   knownPrompts: [],
   title: undefined,
+  takenContent: undefined,
   lastAgentSessionId: undefined,
   turnCount: 0,
 };

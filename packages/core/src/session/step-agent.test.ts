@@ -8,9 +8,12 @@ import {
   prompt,
   recover,
   says,
+  terminal,
+  terminalExited,
   update,
 } from '../../../../tests/support/session/inputs.ts';
 import { effectsOf, eventsOf, runOf } from '../../../../tests/support/session/run.ts';
+import { toTranscript } from '../transcript/fold.ts';
 import { INITIAL_STATE } from './state.ts';
 import { reduceAll } from './reduce.ts';
 
@@ -127,6 +130,23 @@ describe('recover', () => {
       turn: { kind: 'idle' },
       queue: [],
     });
+  });
+
+  test('ends commands of which nobody saw the end, and says so', () => {
+    const run = runOf(prompt(1), agentStarted(), terminal('A'), terminal('B'), terminalExited('A'));
+    const [exited, ...others] = run.feed(recover).events;
+    expect(exited).toMatchObject({ type: 'terminal.exited', turnId: 'T1' });
+    expect(exited?.data).toMatchObject({
+      terminalId: 'B',
+      exitCode: null,
+      signal: null,
+      lost: true,
+    });
+    expect(others.map(({ type }) => type)).toEqual(['agent.exited', 'turn.finished']);
+    expect(run.feed(recover).events).toEqual([]);
+    const stored = run.log.map((event, index) => ({ seq: index + 1, event }));
+    const { exit } = toTranscript(stored).terminals.get('B') ?? {};
+    expect(exit).toMatchObject({ lost: true });
   });
 
   test('does nothing a second time, nor to a session at rest', () => {

@@ -76,17 +76,12 @@ function endByExit(cancelledBy: string | undefined, input: InputOf<'agent_exited
 }
 
 /**
- * After the log was opened: the process that the log names is not ours any more, the turn that was
+ * After the log was opened: the processes that the log names are not ours any more, the turn that was
  * under way is recorded as interrupted, and queued prompts, which did not run, are dropped.
  */
 export function onRecover(state: SessionState, input: InputOf<'recover'>): StepResult {
-  const events: SessionEvent[] = [];
   const { turn } = state;
-  if (state.agent.kind === 'running') {
-    const lost = { code: null, signal: null, stderrTail: '', noiseCount: 0, isExpected: false };
-    const exited = { type: 'agent.exited', time: input.at, data: lost } as const;
-    events.push(turn.kind === 'running' ? { ...exited, turnId: turn.turnId } : exited);
-  }
+  const events = endProcesses(state, input.at);
   if (turn.kind !== 'running') {
     const withdrawn = withdrawPermissions(state, input.at, 'agent_gone');
     const dropped = dropQueued(state, input.at);
@@ -97,6 +92,21 @@ export function onRecover(state: SessionState, input: InputOf<'recover'>): StepR
   const done = finishTurn(state, turn, input.at, end, 'agent_gone');
   // Nobody of that time waits any more, so there is nobody to answer.
   return { events: [...events, ...done.events, ...dropQueued(state, input.at)], effects: [] };
+}
+
+/** The ends of what the session had running. Nobody was there to see how they ended. */
+function endProcesses({ agent, turn, runningTerminals }: SessionState, at: number): SessionEvent[] {
+  const within = turn.kind === 'running' ? { turnId: turn.turnId } : {};
+  const ends: SessionEvent[] = runningTerminals.map((terminalId) => {
+    const unknown = { exitCode: null, signal: null, outputBytes: 0, output: '', truncated: false };
+    const data = { terminalId, ...unknown, lost: true } as const;
+    return { type: 'terminal.exited', time: at, ...within, data };
+  });
+  if (agent.kind === 'running') {
+    const data = { code: null, signal: null, stderrTail: '', noiseCount: 0, isExpected: false };
+    ends.push({ type: 'agent.exited', time: at, ...within, data });
+  }
+  return ends;
 }
 
 /** Whoever queued these is gone, and running them unattended later would be a surprise. */

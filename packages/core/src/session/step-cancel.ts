@@ -1,7 +1,7 @@
 import type { Effect } from './effect.ts';
 import type { Actor, SessionEvent, TurnEnd } from './event.ts';
 import type { InputOf, SessionSettings } from './input.ts';
-import type { SessionState, TurnState } from './state.ts';
+import type { QueuedPrompt, SessionState, TurnState } from './state.ts';
 import { NOTHING, type StepResult } from './step-result.ts';
 import { finishTurn, withdrawPermissions } from './turn-end.ts';
 
@@ -19,11 +19,11 @@ export function onCancel(
   const { turn } = state;
   // Between two turns there may be a prompt that waits for the agent to be quiet.
   if (turn.kind !== 'running' && input.turnId === undefined) {
-    return dropQueue(state, input.at, input.by);
+    return drop(state.queue, input.at, input.by);
   }
   if (turn.kind !== 'running') return NOTHING;
   if (input.turnId !== undefined && input.turnId !== turn.turnId) return NOTHING;
-  const dropped = dropQueue(state, input.at, input.by);
+  const dropped = drop(state.queue, input.at, input.by);
   if (turn.cancel !== undefined) return dropped;
   if (state.agent.kind !== 'running') {
     // The agent has not seen the prompt, and now it never will (B46). Its start goes on: the next
@@ -40,6 +40,26 @@ export function onCancel(
     events: [...dropped.events, ...begun.events],
     effects: [...dropped.effects, ...begun.effects],
   };
+}
+
+/**
+ * One prompt is given up by whoever sent it. While it waits, it alone is dropped: what others have under way
+ * is not theirs to stop. Once it runs, this is a cancel of its turn; when it has ended, nothing.
+ */
+export function onWithdrawPrompt(
+  state: SessionState,
+  { promptId, by, at }: InputOf<'withdraw_prompt'>,
+  settings: SessionSettings,
+): StepResult {
+  const { turn, queue } = state;
+  if (turn.kind === 'running' && turn.promptId === promptId) {
+    return onCancel(state, { kind: 'cancel', by, at, turnId: turn.turnId }, settings);
+  }
+  return drop(
+    queue.filter((prompt) => prompt.promptId === promptId),
+    at,
+    by,
+  );
 }
 
 /** The agent has done nothing for too long: the same handshake, begun by a deadline. */
@@ -93,12 +113,12 @@ function beginCancel(
   };
 }
 
-/** Queued prompts are dropped with the turn before them: stop means stop. */
-function dropQueue(state: SessionState, at: number, by: Actor): StepResult {
+/** A cancel drops all that wait with the turn before them: stop means stop. */
+function drop(prompts: readonly QueuedPrompt[], at: number, by: Actor): StepResult {
   const events: SessionEvent[] = [];
   const effects: Effect[] = [];
   const end: TurnEnd = { kind: 'stopped', stopReason: 'cancelled' };
-  for (const { promptId } of state.queue) {
+  for (const { promptId } of prompts) {
     events.push({ type: 'prompt.dropped', time: at, data: { promptId, by } });
     effects.push({ kind: 'settle_prompt', promptId, end });
   }

@@ -20,6 +20,7 @@ import {
   settleDeadline,
   turnIdle,
   update,
+  withdraw,
 } from '../../../../tests/support/session/inputs.ts';
 import { runOf, SessionRun } from '../../../../tests/support/session/run.ts';
 
@@ -74,6 +75,8 @@ const INPUTS: Readonly<Record<string, SessionInput | (SessionInput & Partial<Ses
   cancel: cancel(undefined, BOB),
   'cancel T1': cancel('T1', BOB),
   'cancel T0': cancel('T0', BOB),
+  'P1 withdrawn': withdraw('P1', BOB),
+  'P2 withdrawn': withdraw('P2', BOB),
   'agent started': agentStarted(),
   'agent start failed': agentStartFailed(),
   'agent wants sign-in': agentStartFailed('T-next', true),
@@ -135,6 +138,7 @@ describe('step', () => {
     const all: Record<SessionInput['kind'], true> = {
       prompt: true,
       cancel: true,
+      withdraw_prompt: true,
       agent_started: true,
       agent_start_failed: true,
       agent_exited: true,

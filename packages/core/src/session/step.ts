@@ -4,7 +4,7 @@ import type { InputOf, SessionInput, SessionSettings } from './input.ts';
 import { isAboutBefore } from './spoken-ids.ts';
 import type { SessionState } from './state.ts';
 import { onAgentExited, onAgentStarted, onAgentStartFailed, onRecover } from './step-agent.ts';
-import { onCancel, onCancelGraceEnded, onTurnIdle } from './step-cancel.ts';
+import { onCancel, onCancelGraceEnded, onTurnIdle, onWithdrawPrompt } from './step-cancel.ts';
 import {
   onPermissionAnswered,
   onPermissionDeadline,
@@ -30,6 +30,8 @@ export function step(
       return onPromptAnswered(state, input, settings);
     case 'cancel':
       return onCancel(state, input, settings);
+    case 'withdraw_prompt':
+      return onWithdrawPrompt(state, input, settings);
     case 'cancel_grace_ended':
       return onCancelGraceEnded(state, input);
     case 'turn_idle':

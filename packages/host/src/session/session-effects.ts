@@ -103,9 +103,9 @@ export class SessionEffects {
 
   #settlePrompt(effect: Extract<Effect, { kind: 'settle_prompt' }>, seq: number): void {
     const { deadlines, prompts } = this.#parts;
-    const { turn, settling } = this.#parts.state();
-    // A cancel settles queued prompts while the turn goes on, and so do the deadlines of the turn.
-    if (turn.kind !== 'running' || turn.cancel === undefined) {
+    const { lastTurn, settling } = this.#parts.state();
+    // A prompt that was dropped has no turn; one that runs meanwhile goes on, and so do its deadlines.
+    if (lastTurn?.promptId === effect.promptId) {
       deadlines.clear(CANCEL_GRACE);
       this.#idleWatch.stop();
     }
