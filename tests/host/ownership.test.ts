@@ -54,6 +54,19 @@ test('a host that is opened sets right what a dead one left, and ends its agent'
   expect(await harness.journal.records.list('owner/')).toEqual([]);
 });
 
+test('a command that a dead host left running has ended, also in the log and for people', async () => {
+  const runner = new Runner(file, folder, 'command');
+  const { sessionId } = await holding(runner);
+  await runner.kill();
+  const harness = await Harness.open({ journal: await openSqliteJournal({ file }) });
+  const [exited] = await harness.eventsOf(sessionId, 'terminal.exited');
+  expect(exited?.data).toMatchObject({ exitCode: null, signal: null, lost: true });
+  const { terminals } = await harness.host.readTranscript(sessionId);
+  expect([...terminals.values()]).toMatchObject([
+    { argv: ['sleep', '1000'], exit: { lost: true } },
+  ]);
+});
+
 test('two hosts of one process do not run one session at the same time', async () => {
   const first = await Harness.open({ journal: await openSqliteJournal({ file }) });
   const second = await Harness.open({ journal: await openSqliteJournal({ file }) });

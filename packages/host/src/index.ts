@@ -20,7 +20,7 @@ export {
   type HostProblem,
   type HostSettings,
 } from './hosting/host-options.ts';
-export type { SessionSummary } from './hosting/session-list.ts';
+export type { SessionQuery, SessionSummary } from './hosting/session-list.ts';
 export { openSqliteJournal } from './journal/sqlite/sqlite-journal.ts';
 export { Session, type PromptCommand } from './session/session.ts';
 export type { PromptOutcome } from './session/session-effects.ts';

@@ -37,7 +37,7 @@ var require_ucs2length = __commonJS({
 
 
 var validateConfig = validate10;
-var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "title": "Signalbox configuration", "description": "~/.config/signalbox/config.json, or the file that SIGNALBOX_CONFIG names.", "type": "object", "additionalProperties": false, "properties": { "$schema": { "type": "string" }, "defaultAgent": { "description": 'The agent that runs when none is named. Default: "builtin".', "type": "string", "minLength": 1 }, "agents": { "description": "Agents of your own, by the name that you give them. A name that is in the catalogue replaces that entry.", "type": "object", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9._-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["command"], "properties": { "title": { "description": "What it is, in a few words.", "type": "string" }, "command": { "description": "The program and its arguments. No shell is involved.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "env": { "description": "Variables that are set for the agent.", "type": "object", "additionalProperties": { "type": "string" } }, "passEnv": { "description": "Names of your own variables that the agent gets beside the usual ones (PATH, HOME, locale, proxies and the like). A trailing * stands for any ending.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "startTimeoutMs": { "description": "How long the agent may take for each step of its start, in ms. Default 60000; raise it for agents that download something first.", "type": "integer", "minimum": 1 } } } }, "permissions": { "description": "What happens when an agent asks for permission: ask (default), allow, or deny.", "enum": ["ask", "allow", "deny"] }, "permissionTimeoutMs": { "description": "How long a permission request waits for an answer before it is denied, in ms. Default 600000.", "type": "integer", "minimum": 1 }, "cancelGraceMs": { "description": "How long a cancelled turn may take to end before the agent's processes are ended, in ms. Default 10000.", "type": "integer", "minimum": 1 }, "settleMs": { "description": "How long an agent must have been quiet behind a turn that was cancelled or failed before it gets the next prompt, in ms. Default 300; 0: not at all.", "type": "integer", "minimum": 0 }, "settleMaxMs": { "description": "How long a prompt waits for that before the agent's processes are ended and it is started again, in ms. Default 3000.", "type": "integer", "minimum": 1 }, "turnIdleMs": { "description": "How long a turn may go without anything from the agent before it is ended, in ms. Default 1800000.", "type": "integer", "minimum": 1 }, "dataDir": { "description": "Where sessions are stored. Default ~/.local/share/signalbox, or the folder that SIGNALBOX_DATA names.", "type": "string", "minLength": 1 }, "durability": { "description": "What a stored event survives: power (default), a power cut; process, only the end of any process, and writing is faster.", "enum": ["power", "process"] } } };
+var schema11 = { "$schema": "http://json-schema.org/draft-07/schema#", "title": "Signalbox configuration", "description": "~/.config/signalbox/config.json, or the file that SIGNALBOX_CONFIG names.", "type": "object", "additionalProperties": false, "properties": { "$schema": { "type": "string" }, "defaultAgent": { "description": 'The agent that runs when none is named. Default: "builtin".', "type": "string", "minLength": 1 }, "agents": { "description": "Agents of your own, by the name that you give them. A name that is in the catalogue replaces that entry.", "type": "object", "propertyNames": { "pattern": "^[a-z0-9][a-z0-9._-]*$" }, "additionalProperties": { "type": "object", "additionalProperties": false, "required": ["command"], "properties": { "title": { "description": "What it is, in a few words.", "type": "string" }, "command": { "description": "The program and its arguments. No shell is involved.", "type": "array", "minItems": 1, "items": { "type": "string" } }, "env": { "description": "Variables that are set for the agent.", "type": "object", "additionalProperties": { "type": "string" } }, "passEnv": { "description": "Names of your own variables that the agent gets beside the usual ones (PATH, HOME, locale, proxies and the like). A trailing * stands for any ending.", "type": "array", "items": { "type": "string", "minLength": 1 } }, "startTimeoutMs": { "description": "How long the agent may take for each step of its start, and for a change of its mode or options, in ms. Default 60000; raise it for agents that download something first.", "type": "integer", "minimum": 1 } } } }, "permissions": { "description": "What happens when an agent asks for permission: ask (default), allow, or deny.", "enum": ["ask", "allow", "deny"] }, "permissionTimeoutMs": { "description": "How long a permission request waits for an answer before it is denied, in ms. Default 600000.", "type": "integer", "minimum": 1 }, "cancelGraceMs": { "description": "How long a cancelled turn may take to end before the agent's processes are ended, in ms. Default 10000.", "type": "integer", "minimum": 1 }, "settleMs": { "description": "How long an agent must have been quiet behind a turn that was cancelled or failed before it gets the next prompt, in ms. Default 300; 0: not at all.", "type": "integer", "minimum": 0 }, "settleMaxMs": { "description": "How long a prompt waits for that before the agent's processes are ended and it is started again, in ms. Default 3000.", "type": "integer", "minimum": 1 }, "turnIdleMs": { "description": "How long a turn may go without anything from the agent before it is ended, in ms. Default 1800000.", "type": "integer", "minimum": 1 }, "hibernateAfterMs": { "description": "How long an agent that can find its session again may do nothing before its process is ended, in ms. Default 900000.", "type": "integer", "minimum": 1 }, "endUnusedAfterMs": { "description": "How long an agent that cannot find its session again may do nothing before its process is ended, while nobody has the session open, in ms. The next prompt starts one that is told what was said. Default 14400000.", "type": "integer", "minimum": 1 }, "unusedAgentsMax": { "description": "How many agents may run at a time that do nothing, in sessions that nobody has open. Of more, those that have done nothing for longest are ended. Default 16.", "type": "integer", "minimum": 0 }, "dataDir": { "description": "Where sessions are stored. Default ~/.local/share/signalbox, or the folder that SIGNALBOX_DATA names.", "type": "string", "minLength": 1 }, "durability": { "description": "What a stored event survives: power (default), a power cut; process, only the end of any process, and writing is faster.", "enum": ["power", "process"] } } };
 var func2 = Object.prototype.hasOwnProperty;
 var func3 = require_ucs2length().default;
 var pattern0 = new RegExp("^[a-z0-9][a-z0-9._-]*$", "u");
@@ -401,18 +401,19 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                           var valid0 = true;
                         }
                         if (valid0) {
-                          if (data.dataDir !== void 0) {
-                            let data18 = data.dataDir;
+                          if (data.hibernateAfterMs !== void 0) {
+                            let data18 = data.hibernateAfterMs;
                             const _errs41 = errors;
+                            if (!(typeof data18 == "number" && (!(data18 % 1) && !isNaN(data18)) && isFinite(data18))) {
+                              validate10.errors = [{ instancePath: instancePath + "/hibernateAfterMs", schemaPath: "#/properties/hibernateAfterMs/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                              return false;
+                            }
                             if (errors === _errs41) {
-                              if (typeof data18 === "string") {
-                                if (func3(data18) < 1) {
-                                  validate10.errors = [{ instancePath: instancePath + "/dataDir", schemaPath: "#/properties/dataDir/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                              if (typeof data18 == "number" && isFinite(data18)) {
+                                if (data18 < 1 || isNaN(data18)) {
+                                  validate10.errors = [{ instancePath: instancePath + "/hibernateAfterMs", schemaPath: "#/properties/hibernateAfterMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
                                   return false;
                                 }
-                              } else {
-                                validate10.errors = [{ instancePath: instancePath + "/dataDir", schemaPath: "#/properties/dataDir/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
-                                return false;
                               }
                             }
                             var valid0 = _errs41 === errors;
@@ -420,16 +421,78 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
                             var valid0 = true;
                           }
                           if (valid0) {
-                            if (data.durability !== void 0) {
-                              let data19 = data.durability;
+                            if (data.endUnusedAfterMs !== void 0) {
+                              let data19 = data.endUnusedAfterMs;
                               const _errs43 = errors;
-                              if (!(data19 === "power" || data19 === "process")) {
-                                validate10.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema11.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                              if (!(typeof data19 == "number" && (!(data19 % 1) && !isNaN(data19)) && isFinite(data19))) {
+                                validate10.errors = [{ instancePath: instancePath + "/endUnusedAfterMs", schemaPath: "#/properties/endUnusedAfterMs/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
                                 return false;
+                              }
+                              if (errors === _errs43) {
+                                if (typeof data19 == "number" && isFinite(data19)) {
+                                  if (data19 < 1 || isNaN(data19)) {
+                                    validate10.errors = [{ instancePath: instancePath + "/endUnusedAfterMs", schemaPath: "#/properties/endUnusedAfterMs/minimum", keyword: "minimum", params: { comparison: ">=", limit: 1 }, message: "must be >= 1" }];
+                                    return false;
+                                  }
+                                }
                               }
                               var valid0 = _errs43 === errors;
                             } else {
                               var valid0 = true;
+                            }
+                            if (valid0) {
+                              if (data.unusedAgentsMax !== void 0) {
+                                let data20 = data.unusedAgentsMax;
+                                const _errs45 = errors;
+                                if (!(typeof data20 == "number" && (!(data20 % 1) && !isNaN(data20)) && isFinite(data20))) {
+                                  validate10.errors = [{ instancePath: instancePath + "/unusedAgentsMax", schemaPath: "#/properties/unusedAgentsMax/type", keyword: "type", params: { type: "integer" }, message: "must be integer" }];
+                                  return false;
+                                }
+                                if (errors === _errs45) {
+                                  if (typeof data20 == "number" && isFinite(data20)) {
+                                    if (data20 < 0 || isNaN(data20)) {
+                                      validate10.errors = [{ instancePath: instancePath + "/unusedAgentsMax", schemaPath: "#/properties/unusedAgentsMax/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" }];
+                                      return false;
+                                    }
+                                  }
+                                }
+                                var valid0 = _errs45 === errors;
+                              } else {
+                                var valid0 = true;
+                              }
+                              if (valid0) {
+                                if (data.dataDir !== void 0) {
+                                  let data21 = data.dataDir;
+                                  const _errs47 = errors;
+                                  if (errors === _errs47) {
+                                    if (typeof data21 === "string") {
+                                      if (func3(data21) < 1) {
+                                        validate10.errors = [{ instancePath: instancePath + "/dataDir", schemaPath: "#/properties/dataDir/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" }];
+                                        return false;
+                                      }
+                                    } else {
+                                      validate10.errors = [{ instancePath: instancePath + "/dataDir", schemaPath: "#/properties/dataDir/type", keyword: "type", params: { type: "string" }, message: "must be string" }];
+                                      return false;
+                                    }
+                                  }
+                                  var valid0 = _errs47 === errors;
+                                } else {
+                                  var valid0 = true;
+                                }
+                                if (valid0) {
+                                  if (data.durability !== void 0) {
+                                    let data22 = data.durability;
+                                    const _errs49 = errors;
+                                    if (!(data22 === "power" || data22 === "process")) {
+                                      validate10.errors = [{ instancePath: instancePath + "/durability", schemaPath: "#/properties/durability/enum", keyword: "enum", params: { allowedValues: schema11.properties.durability.enum }, message: "must be equal to one of the allowed values" }];
+                                      return false;
+                                    }
+                                    var valid0 = _errs49 === errors;
+                                  } else {
+                                    var valid0 = true;
+                                  }
+                                }
+                              }
                             }
                           }
                         }

@@ -25,6 +25,9 @@ export interface Config {
   readonly settleMs?: number;
   readonly settleMaxMs?: number;
   readonly turnIdleMs?: number;
+  readonly hibernateAfterMs?: number;
+  readonly endUnusedAfterMs?: number;
+  readonly unusedAgentsMax?: number;
   readonly dataDir?: string;
   readonly durability?: 'power' | 'process';
 }

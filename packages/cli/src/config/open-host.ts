@@ -38,6 +38,7 @@ export async function openHost(
 export function hostOptions(config: Config): Pick<HostOptions, 'clientInfo' | 'settings'> {
   const { permissions, permissionTimeoutMs, cancelGraceMs, settleMs, settleMaxMs, turnIdleMs } =
     config;
+  const { hibernateAfterMs, endUnusedAfterMs, unusedAgentsMax } = config;
   return {
     clientInfo: { name: 'signalbox', version: VERSION },
     settings: {
@@ -47,6 +48,9 @@ export function hostOptions(config: Config): Pick<HostOptions, 'clientInfo' | 's
       ...(settleMs === undefined ? {} : { settleMs }),
       ...(settleMaxMs === undefined ? {} : { settleMaxMs }),
       ...(turnIdleMs === undefined ? {} : { turnIdleMs }),
+      ...(hibernateAfterMs === undefined ? {} : { hibernateAfterMs }),
+      ...(endUnusedAfterMs === undefined ? {} : { endUnusedAfterMs }),
+      ...(unusedAgentsMax === undefined ? {} : { unusedAgentsMax }),
     },
   };
 }

@@ -26,6 +26,7 @@ export interface SessionPlan {
   readonly onCommitted: (entries: readonly StoredEntry[]) => void;
   readonly onChanged: (state: SessionState) => void;
   readonly onLeft: () => void;
+  readonly onAtRest: () => void;
 }
 
 /** Puts a session together: its log, its agent, and what the host does for the agent. */
@@ -71,10 +72,12 @@ export function createSession(plan: SessionPlan): Session {
     clock,
     turnIdleMs: settings.turnIdleMs,
     hibernateAfterMs: settings.hibernateAfterMs,
+    endUnusedAfterMs: settings.endUnusedAfterMs,
     readTranscript: plan.readTranscript,
     onCommitted: plan.onCommitted,
     onChanged,
     onLeft: plan.onLeft,
+    onAtRest: plan.onAtRest,
   });
   return session;
 }

@@ -45,6 +45,16 @@ export interface HostSettings extends SessionSettings, EndingLimits {
   readonly turnIdleMs: number;
   /** How long an agent that can find its session again may do nothing before its process is ended. */
   readonly hibernateAfterMs: number;
+  /**
+   * How long an agent that cannot find its session again may do nothing before its process is ended, while
+   * nobody has the session open. The next one is told what was said, which is less than it knew itself.
+   */
+  readonly endUnusedAfterMs: number;
+  /**
+   * How many agents may run at a time that do nothing, in sessions that nobody has open. Of more, those that
+   * have done nothing for longest are ended.
+   */
+  readonly unusedAgentsMax: number;
   /** How long a session without process and without clients stays open before others may have it. */
   readonly releaseAfterMs: number;
   /** How long a person may take to answer what an agent asks by `elicitation/create`. */
@@ -60,6 +70,8 @@ export const DEFAULT_SETTINGS: HostSettings = {
   queueLengthMax: 32,
   turnIdleMs: 30 * 60_000,
   hibernateAfterMs: 15 * 60_000,
+  endUnusedAfterMs: 4 * 60 * 60_000,
+  unusedAgentsMax: 16,
   releaseAfterMs: 60_000,
   elicitationTimeoutMs: ELICITATION_TIMEOUT_MS,
   ...DEFAULT_ENDING_LIMITS,

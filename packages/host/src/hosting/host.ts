@@ -13,10 +13,11 @@ import { newSessionId } from '../session/new-id.ts';
 import type { Session } from '../session/session.ts';
 import { assertDirectory } from './assert-directory.ts';
 import { createSession } from './create-session.ts';
+import { endUnusedAgents } from './end-unused-agents.ts';
 import { DEFAULT_SETTINGS, type HostOptions, type HostSettings } from './host-options.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { OpenedLog } from './open-log.ts';
-import type { SessionSummary } from './session-list.ts';
+import type { SessionQuery, SessionSummary } from './session-list.ts';
 import { readContext, type ContextRequest } from './read-context.ts';
 import type { SessionOutline, StateAt } from './session-snapshot.ts';
 import { SessionStore } from './session-store.ts';
@@ -126,16 +127,26 @@ export class Host {
     return this.#open.size;
   }
 
-  /** Sessions in the order of their making; `after` is the last id of the page before. */
-  async listSessions(options: { after?: SessionId; limit: number }): Promise<SessionSummary[]> {
+  /** Sessions of all agents, in the order of their making. */
+  async listSessions(query: SessionQuery): Promise<SessionSummary[]> {
     await this.#store.whenListed();
-    return this.#store.list.list(options);
+    return this.#store.list.list(query);
+  }
+
+  /** The same as a page; `next`, if there are more, is the `after` of the next one. */
+  async pageSessions(
+    query: SessionQuery,
+  ): Promise<{ readonly sessions: readonly SessionSummary[]; readonly next?: SessionId }> {
+    const found = await this.listSessions({ ...query, limit: query.limit + 1 });
+    const sessions = found.slice(0, query.limit);
+    const last = sessions[sessions.length - 1];
+    const hasMore = found.length > sessions.length && last !== undefined;
+    return hasMore ? { sessions, next: last.sessionId } : { sessions };
   }
 
   /** Sessions whose id begins with `prefix`. */
-  async findSessions(prefix: string, limit: number): Promise<SessionSummary[]> {
-    await this.#store.whenListed();
-    return this.#store.list.find(prefix, limit);
+  findSessions(prefix: string, limit: number): Promise<SessionSummary[]> {
+    return this.listSessions({ prefix, limit });
   }
 
   /** Somebody has signed in to an agent; undefined: has signed out. */
@@ -146,7 +157,7 @@ export class Host {
 
   /**
    * A session as people see it, up to the end of its log. Of a long one the oldest entries are left out, as
-   * `omitted` says. Use it at once: it changes with the log.
+   * `omitted` says, and the beginnings of long texts, as their `cut` says. Use it at once: it changes with the log.
    */
   readTranscript(sessionId: SessionId): Promise<Transcript> {
     return this.#transcripts.read(sessionId);
@@ -286,6 +297,7 @@ export class Host {
         onCommitted: (entries) => this.#transcripts.note(sessionId, placeOf(session), entries),
         onChanged: (state) => this.#store.noteChange(state),
         onLeft: () => this.#releaseLater(sessionId),
+        onAtRest: () => endUnusedAgents(this.#open.values(), this.#settings.unusedAgentsMax),
       });
       this.#open.set(sessionId, session);
       this.#transcripts.begin(sessionId, log.snapshotSeq);

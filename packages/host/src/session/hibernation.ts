@@ -3,15 +3,21 @@ import type { SessionState } from '@signalbox/core';
 import type { RunningAgent } from '../agents/agent-link.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Deadlines } from './deadlines.ts';
+import { isAtRest } from './is-at-rest.ts';
 
 /** What {@link Hibernation} looks at, and what it does. */
 export interface HibernationParts {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
+  /** Of an agent that can find its session again, in ms. */
   readonly hibernateAfterMs: number;
+  /** Of one that cannot, while nobody has the session open, in ms. */
+  readonly endUnusedAfterMs: number;
   /** The agent, if it is ready. */
   agent(): RunningAgent | undefined;
   lastActivityAt(): number;
+  /** When somebody last had the session open; while somebody has, now. */
+  lastUsedAt(): number;
   state(): SessionState;
   endAgent(): void;
 }
@@ -19,8 +25,9 @@ export interface HibernationParts {
 const HIBERNATE = 'hibernate';
 
 /**
- * Ends the process of an agent that does nothing and can find its session again. The session stays as it
- * is: no process, no memory, and one start at the next prompt.
+ * Ends the process of an agent that does nothing. The session stays as it is: no process, no memory, and
+ * one start at the next prompt. An agent that would forget its session, and would have to be told what was
+ * said, is left alone for longer, and for as long as somebody has the session open.
  */
 export class Hibernation {
   readonly #parts: HibernationParts;
@@ -29,22 +36,36 @@ export class Hibernation {
     this.#parts = parts;
   }
 
-  /** The agent is ready, or a turn has ended: from now on it may be idle. */
+  /** The agent is ready: from now on it may be idle. */
   watch(): void {
-    const { clock, deadlines, hibernateAfterMs } = this.#parts;
-    deadlines.set(HIBERNATE, clock.now() + hibernateAfterMs, () => this.#look());
+    const agent = this.#parts.agent();
+    if (agent !== undefined) this.#lookAt(this.#parts.clock.now() + this.#limitOf(agent));
   }
 
   #look(): void {
-    const { clock, deadlines, hibernateAfterMs } = this.#parts;
+    const { clock } = this.#parts;
     const agent = this.#parts.agent();
     // Without a process there is nothing to end; its next start begins the watch anew.
-    if (agent === undefined || !canBeRestored(agent)) return;
-    const { turn, permissions } = this.#parts.state();
-    const isBusy = turn.kind === 'running' || permissions.size > 0;
-    const idleSince = isBusy ? clock.now() : this.#parts.lastActivityAt();
-    if (clock.now() - idleSince >= hibernateAfterMs) this.#parts.endAgent();
-    else deadlines.set(HIBERNATE, idleSince + hibernateAfterMs, () => this.#look());
+    if (agent === undefined) return;
+    const dueAt = this.#idleSince(agent) + this.#limitOf(agent);
+    if (clock.now() >= dueAt) this.#parts.endAgent();
+    else this.#lookAt(dueAt);
+  }
+
+  #lookAt(time: number): void {
+    this.#parts.deadlines.set(HIBERNATE, time, () => this.#look());
+  }
+
+  #limitOf(agent: RunningAgent): number {
+    const { hibernateAfterMs, endUnusedAfterMs } = this.#parts;
+    return canBeRestored(agent) ? hibernateAfterMs : endUnusedAfterMs;
+  }
+
+  #idleSince(agent: RunningAgent): number {
+    const parts = this.#parts;
+    if (!isAtRest(parts.state())) return parts.clock.now();
+    const activityAt = parts.lastActivityAt();
+    return canBeRestored(agent) ? activityAt : Math.max(activityAt, parts.lastUsedAt());
   }
 }
 

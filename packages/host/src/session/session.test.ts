@@ -75,10 +75,12 @@ async function setUp() {
     },
     turnIdleMs: 1000,
     hibernateAfterMs: 100_000,
+    endUnusedAfterMs: 100_000,
     readTranscript: () => Promise.resolve(createTranscript()),
     onCommitted: () => undefined,
     onChanged: () => undefined,
     onLeft: () => undefined,
+    onAtRest: () => undefined,
   });
   const types = async (): Promise<string[]> =>
     (await journal.read(sessionId, 0, Infinity)).map(({ body }) => decodeEvent(body).type);

@@ -23,6 +23,7 @@ import { AgentSeat } from './agent-seat.ts';
 import { followLog } from './attachment.ts';
 import { Deadlines } from './deadlines.ts';
 import { Hibernation } from './hibernation.ts';
+import { isAtRest } from './is-at-rest.ts';
 import { newAnswerId, newPromptId, newTurnId } from './new-id.ts';
 import { SessionActor } from './session-actor.ts';
 import { createSessionHistory } from './session-history.ts';
@@ -48,6 +49,8 @@ export interface SessionParts {
   readonly turnIdleMs: number;
   /** How long an agent that can find its session again may do nothing before it is ended, in ms. */
   readonly hibernateAfterMs: number;
+  /** The same for one that cannot, while nobody has the session open, in ms. */
+  readonly endUnusedAfterMs: number;
   /** The session as people see it, up to the end of its log; it may be without its oldest parts. */
   readonly readTranscript: () => Promise<Transcript>;
   /** These are in the log now. Must not throw. */
@@ -56,6 +59,8 @@ export interface SessionParts {
   readonly onChanged: (state: SessionState) => void;
   /** The last of those who had the session open has left it. Must not throw. */
   readonly onLeft: () => void;
+  /** The agent may have nothing to do from now on, or nobody to do it for. Must not throw. */
+  readonly onAtRest: () => void;
 }
 
 /** A prompt from a client. */
@@ -86,20 +91,27 @@ export class Session {
   /** Why nothing more is taken from clients. */
   #refusal: HostError | undefined;
   #failure: HostError | undefined;
+  /** As the list of sessions has it. */
+  #title: string | undefined;
   #userCount = 0;
+  #lastUsedAt: number;
   #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
     this.id = parts.sessionId;
     this.#parts = parts;
-    const { clock, link, turnIdleMs, onChanged } = parts;
+    this.#title = parts.state.title;
+    const { clock, link, turnIdleMs } = parts;
+    this.#lastUsedAt = clock.now();
     this.#deadlines = new Deadlines(clock);
     const hibernation = new Hibernation({
       clock,
       deadlines: this.#deadlines,
       hibernateAfterMs: parts.hibernateAfterMs,
+      endUnusedAfterMs: parts.endUnusedAfterMs,
       agent: () => this.#seat.agent,
       lastActivityAt: () => this.#seat.lastActivityAt,
+      lastUsedAt: () => (this.#userCount > 0 ? clock.now() : this.#lastUsedAt),
       state: () => this.state,
       endAgent: () => void this.#seat.end(),
     });
@@ -109,7 +121,10 @@ export class Session {
       post: (input) => this.#actor.post(input),
       whenRoom: () => this.#actor.whenRoom(),
       history: () => this.#history(),
-      onReady: () => hibernation.watch(),
+      onReady: () => {
+        hibernation.watch();
+        parts.onAtRest();
+      },
     });
     const effects = new SessionEffects({
       seat: this.#seat,
@@ -122,7 +137,10 @@ export class Session {
       isAsking: () => parts.services.isAsking,
       post: (input) => this.#actor.post(input),
       onCancelled: (turnId) => void parts.services.endTurn(turnId),
-      onChanged,
+      onChanged: (state) => {
+        parts.onChanged(state);
+        if (isAtRest(state)) parts.onAtRest();
+      },
     });
     this.#actor = new SessionActor({
       journal: parts.journal,
@@ -132,7 +150,10 @@ export class Session {
       state: parts.state,
       settings: parts.settings,
       runEffect: (effect, seq) => effects.run(effect, seq),
-      onCommitted: parts.onCommitted,
+      onCommitted: (entries) => {
+        parts.onCommitted(entries);
+        this.#noteTitle();
+      },
       onFailed: (error) => this.#fail(error),
     });
   }
@@ -196,6 +217,14 @@ export class Session {
   cancel(by: Actor, turnId?: TurnId): void {
     const input = { kind: 'cancel', by, at: this.#parts.clock.now() } as const;
     this.#actor.post(turnId === undefined ? input : { ...input, turnId });
+  }
+
+  /**
+   * Takes a prompt back. While it waits for another one, it alone is dropped; once it runs, this begins the
+   * cancel handshake of its turn. Safe at any time.
+   */
+  withdrawPrompt(promptId: PromptId, by: Actor): void {
+    this.#actor.post({ kind: 'withdraw_prompt', promptId, by, at: this.#parts.clock.now() });
   }
 
   /**
@@ -300,7 +329,8 @@ export class Session {
    */
   async callAgent(method: string, params: RawJson): Promise<RawJson> {
     this.#assertUsable();
-    const agent = await this.#seat.whenReady();
+    const agent = this.#seat.agent ?? (await this.#seat.whenReady());
+    await this.#whenPassedOn();
     return agent.request(method, params);
   }
 
@@ -308,19 +338,28 @@ export class Session {
    * Tells the agent something about this session. Without a process there is nobody to tell.
    *
    * @param params an object; a session id in it is replaced by the agent's own.
+   * @throws PeerError when it cannot be sent.
    */
-  notifyAgent(method: string, params: RawJson): void {
+  async notifyAgent(method: string, params: RawJson): Promise<void> {
+    await this.#whenPassedOn();
     this.#seat.agent?.notify(method, params);
   }
 
-  /** Somebody has the session open. @returns to be called once, when that is over. */
+  /**
+   * Somebody has the session open. As long as nobody has, its agent may be ended when it does nothing.
+   *
+   * @returns to be called once, when that is over.
+   */
   enter(): () => void {
     this.#userCount++;
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      if (--this.#userCount === 0) this.#parts.onLeft();
+      if (--this.#userCount > 0) return;
+      this.#lastUsedAt = this.#parts.clock.now();
+      this.#parts.onLeft();
+      this.#parts.onAtRest();
     };
   }
 
@@ -331,9 +370,22 @@ export class Session {
 
   /** Whether nobody has the session open, nothing runs in it, and it has no process. */
   get isUnused(): boolean {
-    const { turn, queue, agent } = this.state;
-    const isIdle = turn.kind === 'idle' && queue.length === 0 && agent.kind === 'absent';
-    return isIdle && this.#userCount === 0;
+    return this.#userCount === 0 && isAtRest(this.state) && this.state.agent.kind === 'absent';
+  }
+
+  /**
+   * Since when the session's agent runs without anything to do or anybody to do it for: ms since 1970.
+   * Undefined: it is needed, or there is none.
+   */
+  get unusedAgentSince(): number | undefined {
+    const { agent, lastActivityAt } = this.#seat;
+    if (agent === undefined || this.#userCount > 0 || !isAtRest(this.state)) return undefined;
+    return Math.max(lastActivityAt, this.#lastUsedAt);
+  }
+
+  /** Ends an agent that nobody needs, as {@link unusedAgentSince} says. The next prompt starts one. */
+  endUnusedAgent(): void {
+    if (this.unusedAgentSince !== undefined) void this.#seat.end();
   }
 
   /**
@@ -387,6 +439,19 @@ export class Session {
 
   #postUpdate(update: RawJson, by: Actor): void {
     this.#actor.post({ kind: 'update', update, by, at: this.#parts.clock.now() });
+  }
+
+  /** Resolves when the agent has what was meant for it so far: a prompt is stored before it is sent (B47). */
+  #whenPassedOn(): Promise<void> {
+    return this.#actor.whenCaughtUp();
+  }
+
+  /** Agents give titles at any time, mostly behind a turn, when nothing else changes (B34). */
+  #noteTitle(): void {
+    const { state } = this;
+    if (state.title === this.#title) return;
+    this.#title = state.title;
+    this.#parts.onChanged(state);
   }
 
   /** An id names one content: whoever sends another under it would be told of the first (B154). */
