@@ -126,6 +126,36 @@ test('an agent that ignores the cancel is ended after the grace and the next pro
   expect(updates.filter(({ turnId }) => turnId === newTurn?.turnId)).toEqual([]);
 });
 
+test('an agent that ignores how its request was answered is ended after the grace as well (B45)', async () => {
+  const clock = new SimulatedClock();
+  const harness = await Harness.open({ clock, settings: { cancelGraceMs: 5000 } });
+  const session = await harness.create('ignores-outcome');
+  const outcome = session.prompt(command('long'));
+  await untilEvent(session, 'permission.requested');
+  session.cancel(ME);
+  await untilEvent(session, 'permission.resolved');
+  clock.advance(5000);
+  expect((await outcome).end).toEqual({ ...CANCELLED, forced: true });
+  expect((await session.prompt(command('fine'))).end).toEqual(END_TURN);
+});
+
+test('a cancel while a large prompt is half written cuts no line (B19)', async () => {
+  const harness = await Harness.open({ settings: { settleMs: 0 } });
+  const session = await harness.create('reads-slowly');
+  await session.start();
+  const outcome = session.prompt(command('x'.repeat(1024 * 1024)));
+  await untilSent(harness, 'session/prompt');
+  session.cancel(ME);
+  await Promise.all(['a', 'b'].map((mode) => session.setMode(mode, ME)));
+  await outcome;
+  await session.prompt(command('what did you get?'));
+  const seen = textsOf(await harness.events(session)).at(-1) ?? '';
+  expect(seen).toMatch(/^0 broken, initialize session\/new session\/prompt /);
+  expect(seen.split(' ').slice(5).sort()).toEqual([
+    ...['session/cancel', 'session/prompt', 'session/set_mode', 'session/set_mode'],
+  ]);
+});
+
 test('a second cancel, which drops what was queued since, leaves the grace of the first', async () => {
   const clock = new SimulatedClock();
   const harness = await Harness.open({ clock, settings: { cancelGraceMs: 5000 } });

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RawJson, RpcError, type ClientCapabilities } from '@signalbox/acp';
 import { expect, test } from 'vitest';
+import { markedProcesses } from '../../packages/host/src/agents/process-tree.ts';
 import type { AttachedClient, Session } from '../../packages/host/src/index.ts';
-import { command, Harness, textsOf } from './harness.ts';
+import { command, Harness, textsOf, untilEvent } from './harness.ts';
 
 type Call = [method: string, params: object];
 
@@ -76,6 +77,37 @@ test('an agent runs commands, and the log keeps the end of their output', async 
   ]);
   const exited = (await harness.events(session)).find(({ type }) => type === 'terminal.exited');
   expect(exited?.data).toMatchObject({ exitCode: 3, output: 'out\n', outputBytes: 4 });
+});
+
+test('a command gets the variables of its agent, and rather those that it was given', async () => {
+  const harness = await Harness.open({ entry: { env: { A: 'agent', B: 'agent' } } });
+  const session = await harness.create('uses-client');
+  const id = { terminalId: '$terminal' };
+  const answers = await calls(
+    harness,
+    session,
+    ['terminal/create', { command: 'echo $A $B', env: [{ name: 'B', value: 'own' }] }],
+    ['terminal/wait_for_exit', id],
+    ['terminal/output', id],
+  );
+  expect(answers[2]).toMatchObject({ output: 'agent own\n' });
+});
+
+test('commands of an agent that is killed end with it, and the log says so', async () => {
+  const harness = await Harness.open();
+  const session = await harness.create('uses-client');
+  const create: Call = ['terminal/create', { command: 'sleep', args: ['500'] }];
+  const wait: Call = ['terminal/wait_for_exit', { terminalId: '$terminal' }];
+  const outcome = session.prompt(command(JSON.stringify([create, create, create, wait])));
+  const { data: agent } = await untilEvent(session, 'agent.started');
+  let started = 0;
+  await untilEvent(session, 'terminal.started', () => ++started === 3);
+  process.kill(agent.pid, 'SIGKILL');
+  expect((await outcome).end).toMatchObject({ kind: 'failed', failure: 'agent_exited' });
+  const exited = await harness.eventsOf(session, 'terminal.exited');
+  expect(exited.map(({ data }) => data.signal)).toEqual(['SIGTERM', 'SIGTERM', 'SIGTERM']);
+  expect(markedProcesses(session.id)).toEqual([]);
+  expect((await session.prompt(command('[]'))).end).toMatchObject({ stopReason: 'end_turn' });
 });
 
 test('where everything is denied, the host denies what an agent does without asking', async () => {
@@ -156,4 +188,15 @@ test('methods that the protocol does not define go to a client that knows them',
   const answers = await calls(harness, session, ['_vendor/known', { n: 1 }], ['_vendor/other', {}]);
   expect(answers).toMatchObject([{ known: 12345678901234567890 }, { code: -32601 }]);
   expect(client.asked[0]).toEqual(['_vendor/known', { sessionId: session.id, n: 1 }]);
+});
+
+test('an agent may use its client while it loads a session, behind what it replays (B09)', async () => {
+  const harness = await Harness.open({ entry: { env: { WAY: 'reads' } } });
+  writeFileSync(join(harness.folder, 'notes'), 'the notes');
+  const session = await harness.create('restores-oddly');
+  await session.prompt(command('first'));
+  await session.endAgent();
+  await session.prompt(command('second'));
+  const texts = textsOf(await harness.events(session));
+  expect(texts).toEqual(['got 1 blocks', 'got 1 blocks, read the notes']);
 });

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { START_TIMEOUT_MS } from '../../packages/host/src/agents/agent-entry.ts';
 import { markedProcesses } from '../../packages/host/src/agents/process-tree.ts';
 import { command, fixture, Harness, textsOf, untilEvent, untilSaid } from './harness.ts';
 
@@ -194,6 +195,29 @@ test.for([
     }),
   );
   expect(markedProcesses(session.id)).toEqual([]);
+});
+
+test('lines that are no messages are never answered, so nothing goes to and fro for ever (B12)', async () => {
+  const harness = await Harness.open({ entry: { startTimeoutMs: 300 } });
+  const session = await harness.create('answers-junk');
+  expect((await session.prompt(command('x'))).end).toMatchObject({ failure: 'agent_start' });
+  expect(harness.said('out')).toEqual(['initialize', '$/cancel_request']);
+});
+
+test('an agent whose answer cannot be read is given up with the line that it stands on (B03)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const harness = await Harness.open();
+  const session = await harness.create('spoils-answers');
+  const outcome = session.prompt(command('x'));
+  while (!harness.said('in').includes('session/update')) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  vi.advanceTimersByTime(START_TIMEOUT_MS);
+  expect((await outcome).end).toHaveProperty(
+    'message',
+    expect.stringMatching(/Loading\n.*"protocolVersion":1.* 50%$/),
+  );
 });
 
 test('agents of other sessions do not notice that one dies', async () => {

@@ -32,7 +32,7 @@ async function say(session: Session, text: string): Promise<void> {
 }
 
 function tell(session: Session, update: object): void {
-  session.notifyAgent('_test/update', new RawJson(JSON.stringify({ update })));
+  void session.notifyAgent('_test/update', new RawJson(JSON.stringify({ update })));
 }
 
 /** What a prompt that is sent now leads to. */
@@ -183,4 +183,22 @@ test('closing a session in which a prompt waits for the agent tells its sender a
   await harness.host.closeSession(session.id);
   expect((await next.outcome).end).toEqual(CANCELLED);
   expect(clock.timerCount).toBe(0);
+});
+
+test('what an agent does of its own accord is told, leaves the session idle and holds up nothing (B35)', async () => {
+  const clock = new SimulatedClock();
+  const harness = await Harness.open({ clock });
+  const session = await harness.create('goes-on');
+  await session.prompt(command('fine'));
+  clock.advance(60_000);
+  tell(session, { sessionUpdate: 'tool_call', toolCallId: 'cron', title: 'Nightly check' });
+  await say(session, 'All is well');
+  expect(session.state.turn.kind).toBe('idle');
+  expect(await harness.host.listSessions({ limit: 1 })).toMatchObject([{ status: 'end_turn' }]);
+  expect((await session.prompt(command('fine'))).end).toEqual(END_TURN);
+  expect(await harness.eventsOf(session, 'prompt.held')).toEqual([]);
+  expect(await resultOf(harness, session)).toBe('NEW');
+  const stored = await harness.journal.read(session.id, 0, Infinity);
+  const kinds = toTranscript(stored.map(toStoredEvent)).entries.map(({ kind }) => kind);
+  expect(kinds).toContain('tool_call');
 });

@@ -142,3 +142,11 @@ test('a request stays answerable although nobody follows the session', async () 
   await reopened.answerPermission(permissionId, 'id-allow_once', ME);
   expect((await outcome).end).toEqual(END_TURN);
 });
+
+test('the answer carries the id of its request exactly, however large (B16)', async () => {
+  const harness = await Harness.open();
+  const session = await harness.create('exact-ids', { policyLevel: 'allow' });
+  const ids = ['2147483648', '9007199254740993', '12345678901234567890', '-1', '0', '""', '"0"'];
+  expect((await session.prompt(command(JSON.stringify(ids)))).end).toEqual(END_TURN);
+  expect(textsOf(await harness.events(session))).toEqual(ids);
+});

@@ -112,6 +112,8 @@ const PROOFS: Readonly<Record<Quirk, () => Promise<void>>> = {
     const { harness, session, ends } = await run('own-methods', ['x']);
     expect(ends).toEqual([END_TURN]);
     expect(textsOf(await harness.events(session))).toEqual(['answered with -32601']);
+    // Nothing is written back for the notification (B10).
+    expect(harness.said('out').slice(3)).toEqual([expect.stringContaining('-32601')]);
   },
 
   'first-call-by-permission': async () => {

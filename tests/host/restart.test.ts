@@ -32,6 +32,38 @@ test.each(WAYS)(
   },
 );
 
+test.each(['resume', 'load'])(
+  'of what an agent replays on a %s only how it stands is news, however often it is started',
+  async (CAN) => {
+    const harness = await Harness.open({ entry: { env: { CAN } } });
+    const session = await harness.create('replays-all');
+    for (let start = 0; start < 5; start += 1) {
+      await session.prompt(command('go on'));
+      await session.endAgent();
+    }
+    const updates = await harness.eventsOf(session, 'update');
+    const kinds = updates.map(
+      ({ data }) => (data.update.value as { sessionUpdate: string }).sessionUpdate,
+    );
+    const [again, said] = ['usage_update', 'agent_message_chunk'];
+    expect(kinds).toEqual([said, said, again, said, again, said, again, said, again, said]);
+    expect(textsOf(await harness.events(session))).toEqual([
+      'welcome',
+      ...Array.from({ length: 5 }, () => 'new'),
+    ]);
+  },
+);
+
+test('a replay is over when the load fails: how the new session begins is news', async () => {
+  const harness = await Harness.open({ entry: { env: { CAN: 'load', LOST: 'yes' } } });
+  const session = await harness.create('replays-all');
+  await session.prompt(command('first'));
+  await session.endAgent();
+  await session.prompt(command('second'));
+  const texts = textsOf(await harness.events(session));
+  expect(texts).toEqual(['welcome', 'new', 'welcome', 'new']);
+});
+
 test('what was said is told to an agent that cannot find its session, marked as restored', async () => {
   const harness = await Harness.open({ entry: { env: { CAN: 'embedded' } } });
   const session = await harness.create('remembers');
@@ -94,14 +126,54 @@ test('an idle agent that can find its session hibernates, and starts again for a
   expect(textsOf(await harness.events(session)).at(-1)).toBe('2 known, 1 blocks, careful');
 });
 
-test('an idle agent that would forget its session is left running', async () => {
+test('an idle agent that would forget its session is left running while somebody has it open', async () => {
   const clock = new SimulatedClock();
-  const harness = await Harness.open({ clock, settings: { hibernateAfterMs: 1000 } });
+  const settings = { hibernateAfterMs: 1000, endUnusedAfterMs: 1000 };
+  const harness = await Harness.open({ clock, settings });
   const session = await harness.create('remembers');
+  session.enter();
   await session.prompt(command('first'));
   clock.advance(10_000);
   await session.prompt(command('second'));
   expect(restorations(await harness.events(session))).toEqual(['new']);
+});
+
+test('one that nobody has had open for long is ended, and the next is told what was said', async () => {
+  const clock = new SimulatedClock();
+  const settings = { hibernateAfterMs: 1000, endUnusedAfterMs: 60_000 };
+  const harness = await Harness.open({ clock, settings });
+  const session = await harness.create('remembers');
+  const leave = session.enter();
+  await session.prompt(command('first'));
+  clock.advance(50_000);
+  leave();
+  clock.advance(59_000);
+  expect(session.unusedAgentSince).toBeDefined();
+  const exited = untilEvent(session, 'agent.exited');
+  clock.advance(1_000);
+  expect((await exited).data).toMatchObject({ isExpected: true });
+  await session.prompt(command('second'));
+  expect(restorations(await harness.events(session))).toEqual(['new', 'transcript']);
+});
+
+test('of the agents that nobody needs, those that have been idle for longest make room', async () => {
+  const clock = new SimulatedClock();
+  const harness = await Harness.open({ clock, settings: { unusedAgentsMax: 1 } });
+  const inUse = await harness.create('remembers');
+  inUse.enter();
+  await inUse.start();
+  const first = await harness.create('remembers');
+  await first.prompt(command('first'));
+  clock.advance(1000);
+  const second = await harness.create('remembers');
+  const leave = second.enter();
+  await second.prompt(command('second'));
+  expect(first.unusedAgentSince).toBeDefined();
+  const exited = untilEvent(first, 'agent.exited');
+  leave();
+  await exited;
+  expect(second.unusedAgentSince).toBe(clock.now());
+  expect(inUse.state.agent.kind).toBe('running');
 });
 
 test('MCP servers and further folders are given to every agent of the session, exactly', async () => {

@@ -1,3 +1,4 @@
+import { RawJson } from '@signalbox/acp';
 import { expect, test } from 'vitest';
 import { isHostError } from '../../packages/host/src/index.ts';
 import { command, Harness, textOf, textsOf, untilEvent, untilSaid } from './harness.ts';
@@ -73,6 +74,20 @@ test('queued prompts run one at a time in the order in which they came', async (
   expect(textsOf(await harness.events(session))).toEqual(
     names.flatMap((name) => [`begin ${name}`, `end ${name}`]),
   );
+});
+
+test('what is sent behind a prompt reaches the agent behind it (B47)', async () => {
+  const harness = await Harness.open();
+  const session = await harness.create('scripted');
+  await session.start();
+  const outcome = session.prompt(command('x'));
+  const changed = session.setMode('code', { kind: 'host' });
+  void session.notifyAgent('_test/news', new RawJson('{}'));
+  await Promise.all([outcome, changed]);
+  const sent = harness.said('out');
+  expect(sent.slice(sent.indexOf('session/new') + 1)).toEqual([
+    ...['session/prompt', 'session/set_mode', '_test/news'],
+  ]);
 });
 
 test('a second prompt is refused as busy when its caller does not want to wait', async () => {

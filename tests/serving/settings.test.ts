@@ -145,6 +145,21 @@ describe('a sign-in', () => {
     expect(await errorOf(sign('bogus'))).toMatchObject({ code: -32602 });
   });
 
+  it('that the agent never answers is given up', async () => {
+    const stage = await Stage.open({ agent: 'fails-sign-in', signInMs: 200 });
+    const { connection } = await stage.connect();
+    const error = await errorOf(connection.request('authenticate', { methodId: 'silent' }));
+    expect(error.message).toContain('no answer to authenticate within 200 ms');
+  });
+
+  it('during which the agent dies fails with how it did (B21)', async () => {
+    const stage = await Stage.open({ agent: 'fails-sign-in' });
+    const { connection } = await stage.connect();
+    const error = await errorOf(connection.request('authenticate', { methodId: 'deadly' }));
+    expect(error).toMatchObject({ code: -32603, data: { failure: 'agent_exited' } });
+    expect(error.message).toMatch(/exit code 7.*403 blocked by policy/);
+  });
+
   it('restarts an agent whose last turn wanted one, and sends no prompt again by itself', async () => {
     const { stage, editor } = await signedOut();
     await editor.connection.request('authenticate', { methodId: 'key' });

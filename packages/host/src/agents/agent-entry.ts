@@ -12,7 +12,10 @@ export interface AgentEntry {
   readonly env?: Readonly<Record<string, string>>;
   /** Names of variables that it gets from the host's environment, such as its API key. */
   readonly passEnv?: readonly string[];
-  /** How long it may take to answer `initialize`, in ms; a first start may download. Default 60,000. */
+  /**
+   * How long it may take for each step of its start, and for a change of its mode or options, in ms; a first
+   * start may download. Default 60,000.
+   */
   readonly startTimeoutMs?: number;
   /** What is known of its oddities. */
   readonly quirks?: readonly Quirk[];

@@ -11,6 +11,7 @@ import {
   type NotificationMessage,
   type RequestContext,
   type RequestMessage,
+  type RequestOptions,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type WireTap,
@@ -23,6 +24,7 @@ import { servedRequests } from '../client-services/served-requests.ts';
 import type { AgentEntry } from './agent-entry.ts';
 import type { AgentEvents, RunningAgent } from './agent-link.ts';
 import type { AgentProcess, EndingLimits } from './agent-process.ts';
+import { explainExit } from './explain-exit.ts';
 import { toPromptAnswer } from './prompt-answer.ts';
 import { hasQuirk } from './quirks.ts';
 import { ReplayFilter } from './replay-filter.ts';
@@ -43,6 +45,8 @@ export interface AgentSessionParts {
   readonly sessionId: string;
   readonly services: ClientServices;
   readonly ending: EndingLimits;
+  /** How long the agent may take to answer a change of its mode or options, in ms. */
+  readonly answerTimeoutMs: number;
   readonly tap?: WireTap;
 }
 
@@ -53,6 +57,8 @@ export class AgentSession {
   readonly #events: AgentEvents;
   readonly #ending: EndingLimits;
   readonly #sessionId: string;
+  /** For calls that the protocol defines. */
+  readonly #limit: RequestOptions;
   /** What is done for the agent as its client. */
   readonly services: ClientServices;
   readonly #replay = new ReplayFilter();
@@ -62,6 +68,7 @@ export class AgentSession {
   /** What was announced to this process. */
   #offered: ClientCapabilities = {};
   #promptCount = 0;
+  #openPromptCount = 0;
   #preface: RawJson | undefined;
   /** Resolves when the last cancel is sent. */
   #cancelling: Promise<void> | undefined;
@@ -69,12 +76,17 @@ export class AgentSession {
   #isHeld = false;
 
   constructor(process: AgentProcess, events: AgentEvents, parts: AgentSessionParts) {
-    const { sessionId, services, ending, tap } = parts;
+    const { sessionId, services, ending, answerTimeoutMs, tap } = parts;
     this.#process = process;
     this.#events = events;
     this.#ending = ending;
     this.#sessionId = sessionId;
     this.services = services;
+    this.#limit = {
+      timeoutMs: answerTimeoutMs,
+      // A turn has limits of its own, and some agents answer nothing else before its end.
+      extendsTime: () => this.#openPromptCount > 0 || services.isAsking,
+    };
     this.connection = new ClientConnection(
       createStdioTransport(process.stdout, process.stdin),
       {
@@ -131,9 +143,14 @@ export class AgentSession {
     return this.#offered;
   }
 
-  /** A load goes out; what it replays is in our log already. */
+  /** The agent is asked for its session; what it replays of that is in our log already. */
   beginReplay(): void {
     this.#replay.begin();
+  }
+
+  /** The agent has its session again, or does not get it: what it says from here on is new. */
+  endReplay(): void {
+    this.#replay.end();
   }
 
   /**
@@ -186,7 +203,7 @@ export class AgentSession {
 
   async #prompt(sessionId: string, prompt: RawJson): Promise<PromptAnswer | undefined> {
     this.#promptCount++;
-    this.#replay.end();
+    this.#openPromptCount++;
     const preface = this.#preface;
     this.#preface = undefined;
     try {
@@ -197,6 +214,8 @@ export class AgentSession {
       return { kind: 'result', stopReason };
     } catch (error) {
       return toPromptAnswer(error);
+    } finally {
+      this.#openPromptCount--;
     }
   }
 
@@ -236,8 +255,14 @@ export class AgentSession {
   /** Calls a method about the session under the agent's own id for it. */
   async #request(method: string, params: RawJson, sessionId: string): Promise<RawJson> {
     const own = withMembers(params, { sessionId });
-    const response = await this.connection.requestOther(method, own);
-    return rawMember(response, 'result') ?? new RawJson('{}');
+    // What an extension does, and how long that takes, nobody but the agent knows.
+    const limit = method.startsWith('_') ? {} : this.#limit;
+    try {
+      const response = await this.connection.requestOther(method, own, limit);
+      return rawMember(response, 'result') ?? new RawJson('{}');
+    } catch (error) {
+      throw await explainExit(error, () => this.#process.exited);
+    }
   }
 
   /** Answers what the agent asks of its client, under our id of the session. */

@@ -3,6 +3,7 @@ import {
   isRpcError,
   rawObject,
   RawJson,
+  rawMember,
   type InitializeResponse,
   type NewSessionResponse,
   type RawResult,
@@ -14,10 +15,16 @@ import { START_TIMEOUT_MS, type AgentEntry } from './agent-entry.ts';
 import type { RunningAgent, SessionHistory } from './agent-link.ts';
 import type { AgentSession } from './agent-session.ts';
 import { hasQuirk } from './quirks.ts';
-import { restoreChoices } from './restore-choices.ts';
+import { restoreChoices, type ChangeSetting } from './restore-choices.ts';
 
 /** The steps of a handshake, by the method that is called. */
-export type HandshakeStep = 'initialize' | 'session/new' | 'session/load' | 'session/resume';
+export type HandshakeStep =
+  | 'initialize'
+  | 'authenticate'
+  | 'session/new'
+  | 'session/load'
+  | 'session/resume'
+  | Parameters<ChangeSetting>[0];
 
 /** What a handshake tells an agent. */
 export interface HandshakeParts {
@@ -69,7 +76,11 @@ export class Handshake {
     const settingUpdates =
       history === undefined
         ? []
-        : await restoreChoices(connection, agentSessionId, answer.result, await history.settings());
+        : await restoreChoices(
+            (method, params) => this.#change(method, { sessionId: agentSessionId, ...params }),
+            answer.result,
+            await history.settings(),
+          );
     return this.#session.ready({
       agentSessionId,
       restoredBy,
@@ -100,9 +111,17 @@ export class Handshake {
     } catch (error) {
       const methodId = this.#parts.signInMethod?.();
       if (!isRpcError(error) || error.code !== AUTH_REQUIRED || methodId === undefined) throw error;
+      this.step = 'authenticate';
       await connection.request('authenticate', { methodId }, this.#limit);
+      this.step = 'session/new';
       return make();
     }
+  }
+
+  async #change(method: Parameters<ChangeSetting>[0], params: object): Promise<RawJson> {
+    this.step = method;
+    const response = await this.#session.connection.requestOther(method, params, this.#limit);
+    return rawMember(response, 'result') ?? new RawJson('{}');
   }
 
   /** Undefined when the agent cannot, whatever it announced. */
@@ -118,13 +137,16 @@ export class Handshake {
       try {
         const params = this.#sessionParams({ sessionId });
         const { connection } = this.#session;
-        if (way === 'load') this.#session.beginReplay();
+        // Only a load may replay, but some do it whenever they get their session back.
+        this.#session.beginReplay();
         const answer = await connection.requestRaw(`session/${way}`, params, this.#limit);
         if (way === 'load' && !(await this.#knowsSession())) continue;
         return { restoredBy: way, answer, agentSessionId: sessionId };
       } catch (error) {
         // Some announce what they do not have, and some have lost the session; the next way is tried.
         if (!isSoftRefusal(error)) throw error;
+      } finally {
+        this.#session.endReplay();
       }
     }
     return undefined;

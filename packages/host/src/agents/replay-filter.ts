@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Kinds of updates that an agent replays of its history. All others tell of the present. */
-const REPLAYED: ReadonlySet<unknown> = new Set([
-  'user_message_chunk',
-  'agent_message_chunk',
-  'agent_thought_chunk',
-  'tool_call',
-  'tool_call_update',
-  'plan',
+/** Kinds of updates that tell how a session stands now. All others, also unknown ones, tell what happened. */
+const PRESENT: ReadonlySet<unknown> = new Set([
+  'available_commands_update',
+  'current_mode_update',
+  'config_option_update',
+  'session_info_update',
+  'usage_update',
 ]);
 
 /** How long nothing more must have come before a replay counts as over, and how long it may take. */
@@ -15,30 +14,31 @@ const QUIET_MS = 300;
 const REPLAY_MS_MAX = 5000;
 
 /**
- * Tells what an agent replays on `session/load` from what it says now. Our log is the history; what is
- * replayed never enters it twice (B129).
+ * Tells what an agent replays when it gets a session back from what it says now. Our log is the history;
+ * what is replayed never enters it twice (B129).
  */
 export class ReplayFilter {
-  #state: 'before' | 'replaying' | 'over' = 'before';
+  #isReplaying = false;
   #count = 0;
   #replayed = 0;
 
-  /** A load begins. */
+  /** The agent is asked for its session. */
   begin(): void {
-    this.#state = 'replaying';
+    this.#isReplaying = true;
+    this.#replayed = 0;
   }
 
-  /** A prompt goes out: what comes from here on is new. */
+  /** What comes from here on is new. */
   end(): void {
-    this.#state = 'over';
+    this.#isReplaying = false;
   }
 
   /** Whether an update is a replay and is to be left out. */
   isReplay(update: unknown): boolean {
-    if (this.#state !== 'replaying') return false;
+    if (!this.#isReplaying) return false;
     this.#count++;
     const kind = (update as { sessionUpdate?: unknown } | null | undefined)?.sessionUpdate;
-    if (!REPLAYED.has(kind)) return false;
+    if (PRESENT.has(kind)) return false;
     this.#replayed++;
     return true;
   }
@@ -55,7 +55,6 @@ export class ReplayFilter {
       await delay(QUIET_MS);
       if (this.#count === before) break;
     }
-    this.end();
     return this.#replayed;
   }
 }

@@ -1,19 +1,27 @@
 import {
   isRpcError,
+  memberText,
   RawJson,
-  type ClientConnection,
+  rawObject,
   type NewSessionResponse,
 } from '@signalbox/acp';
 import type { SessionChoices } from './agent-link.ts';
 
+/** Calls a method about the agent's session, within the limit of its start. @returns the exact answer. */
+export type ChangeSetting = (
+  method: 'session/set_mode' | 'session/set_config_option',
+  params: object,
+) => Promise<RawJson>;
+
 /**
  * Sets the mode and the options that were chosen before, where the agent's session has others now (B42).
+ * An answer counts whatever it says, as it does when a client changes them: a session must not be lost
+ * because of it.
  *
  * @returns updates that tell what was set. What the agent refuses stays as the agent has it.
  */
 export async function restoreChoices(
-  connection: ClientConnection,
-  sessionId: string,
+  change: ChangeSetting,
   { modes, configOptions }: Partial<NewSessionResponse>,
   { modeId, options }: SessionChoices,
 ): Promise<RawJson[]> {
@@ -21,8 +29,8 @@ export async function restoreChoices(
   const isOffered = modes?.availableModes.some(({ id }) => id === modeId) === true;
   if (modeId !== undefined && isOffered && modes?.currentModeId !== modeId) {
     await unlessRefused(async () => {
-      await connection.request('session/set_mode', { sessionId, modeId });
-      updates.push(toUpdate({ sessionUpdate: 'current_mode_update', currentModeId: modeId }));
+      await change('session/set_mode', { modeId });
+      updates.push(rawObject({ sessionUpdate: 'current_mode_update', currentModeId: modeId }));
     });
   }
   for (const { id: configId, value } of options) {
@@ -30,16 +38,14 @@ export async function restoreChoices(
     if (offered === undefined || offered.currentValue === value) continue;
     await unlessRefused(async () => {
       const type = typeof value === 'boolean' ? { type: 'boolean' } : {};
-      const params = new RawJson(JSON.stringify({ sessionId, configId, value, ...type }));
-      const answer = await connection.request('session/set_config_option', params);
-      updates.push(toUpdate({ sessionUpdate: 'config_option_update', ...answer }));
+      const answer = await change('session/set_config_option', { configId, value, ...type });
+      const told = memberText(answer.text, 'configOptions');
+      if (told === undefined) return;
+      const update = { sessionUpdate: 'config_option_update', configOptions: new RawJson(told) };
+      updates.push(rawObject(update));
     });
   }
   return updates;
-}
-
-function toUpdate(update: object): RawJson {
-  return new RawJson(JSON.stringify(update), update);
 }
 
 async function unlessRefused(change: () => Promise<void>): Promise<void> {

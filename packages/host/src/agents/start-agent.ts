@@ -2,11 +2,12 @@ import { isPeerError, isRpcError, type WireTap } from '@signalbox/acp';
 import type { ClientServices } from '../client-services/client-services.ts';
 import { HostError } from '../host-error.ts';
 import type { SessionSetup } from '../hosting/session-setup.ts';
-import type { AgentEntry } from './agent-entry.ts';
+import { START_TIMEOUT_MS, type AgentEntry } from './agent-entry.ts';
 import type { AgentEvents, AgentLink, RunningAgent, SessionHistory } from './agent-link.ts';
 import { AgentProcess, DEFAULT_ENDING_LIMITS, type EndingLimits } from './agent-process.ts';
 import { AgentSession } from './agent-session.ts';
 import { AUTH_REQUIRED, Handshake } from './handshake.ts';
+import { withLastWords } from './last-words.ts';
 
 /** Everything needed to start an agent for a session. */
 export interface AgentStart {
@@ -44,6 +45,7 @@ async function startAgent(
     sessionId,
     services,
     ending,
+    answerTimeoutMs: entry.startTimeoutMs ?? START_TIMEOUT_MS,
     ...(start.tap === undefined ? {} : { tap: start.tap }),
   });
   const onAbort = (): void => void session.end();
@@ -54,7 +56,7 @@ async function startAgent(
     return await handshake.run();
   } catch (error) {
     await session.end();
-    throw await explain(error, handshake.step, start, child);
+    throw await explain(error, handshake.step, start, { child, session });
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
@@ -65,13 +67,15 @@ async function explain(
   error: unknown,
   step: string,
   start: AgentStart,
-  child: AgentProcess,
+  { child, session }: { readonly child: AgentProcess; readonly session: AgentSession },
 ): Promise<HostError> {
+  const withWords = (message: string): string =>
+    withLastWords(message, child.stderrTail, session.connection.noise);
   const command = start.entry.command.join(' ');
   if (isRpcError(error)) {
     const code = error.code === AUTH_REQUIRED ? 'auth_required' : 'agent_handshake_failed';
     const message = `The agent "${command}" refused ${step}: ${error.message} (code ${error.code})`;
-    return new HostError(code, withTail(message, child.stderrTail), { cause: error });
+    return new HostError(code, withWords(message), { cause: error });
   }
   let what = error instanceof Error ? error.message : String(error);
   if (isPeerError(error, 'closed') && error.cause === undefined) {
@@ -80,12 +84,5 @@ async function explain(
       signal === null ? `it exited with code ${code ?? 'unknown'}` : `it was ended by ${signal}`;
   }
   const message = `The agent "${command}" did not start, at ${step}: ${what}`;
-  return new HostError('agent_handshake_failed', withTail(message, child.stderrTail), {
-    cause: error,
-  });
-}
-
-function withTail(message: string, stderrTail: string): string {
-  const tail = stderrTail.trim();
-  return tail === '' ? message : `${message}\nIts last words on stderr:\n${tail}`;
+  return new HostError('agent_handshake_failed', withWords(message), { cause: error });
 }

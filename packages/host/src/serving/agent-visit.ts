@@ -14,6 +14,8 @@ import { createStdioTransport } from '@signalbox/acp/stdio';
 import { START_TIMEOUT_MS, type AgentEntry } from '../agents/agent-entry.ts';
 import { AgentProcess, type EndingLimits } from '../agents/agent-process.ts';
 import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
+import { explainExit } from '../agents/explain-exit.ts';
+import { withLastWords } from '../agents/last-words.ts';
 import type { Cause } from '../client-services/attached-client.ts';
 import { offeredMode, underRequest, type Elicitations } from '../client-services/elicitations.ts';
 import { HostError } from '../host-error.ts';
@@ -102,6 +104,8 @@ export async function visitAgent<T>(
   if (signal.aborted) onAbort();
   try {
     return await work({ connection, initialized: await initialize(connection, parts, child) });
+  } catch (error) {
+    throw await explainExit(error, () => child.end(ending));
   } finally {
     signal.removeEventListener('abort', onAbort);
     onEnding(end());
@@ -127,9 +131,8 @@ async function initialize(
   } catch (cause) {
     if (!isRpcError(cause) && !isPeerError(cause)) throw cause;
     const command = entry.command.join(' ');
-    const tail = child.stderrTail.trim();
-    const last = tail === '' ? '' : `\nIts last words on stderr:\n${tail}`;
-    const message = `The agent "${command}" did not start, at initialize: ${cause.message}${last}`;
-    throw new HostError('agent_handshake_failed', message, { cause });
+    const message = `The agent "${command}" did not start, at initialize: ${cause.message}`;
+    const told = withLastWords(message, child.stderrTail, connection.noise);
+    throw new HostError('agent_handshake_failed', told, { cause });
   }
 }

@@ -24,7 +24,10 @@ export interface ServedAgentOptions {
   /** Where what agents say of themselves is remembered. Default: for as long as this object lives. */
   readonly records?: Records;
   readonly ending?: EndingLimits;
-  /** How long a person may take to answer what the agent asks during a sign-in, in ms. Default 600000. */
+  /**
+   * How long a person may take during a sign-in, to answer what the agent asks or to sign in elsewhere, in ms.
+   * Default 600000.
+   */
   readonly elicitationTimeoutMs?: number;
   /** For what nobody is told of. */
   readonly log?: (line: string) => void;
@@ -139,7 +142,11 @@ export class ServedAgent {
     const asking = { cause: { ...cause, signal }, elicitations };
     const work = async ({ connection, initialized }: Visit): Promise<RawJson> => {
       this.#remember({ asked: initialized.raw.text });
-      const response = await connection.requestOther(method, params, { signal });
+      const response = await connection.requestOther(method, params, {
+        signal,
+        timeoutMs,
+        extendsTime: () => elicitations.isAsking,
+      });
       return rawMember(response, 'result') ?? new RawJson('{}');
     };
     return this.#visit(work, signal, asking);

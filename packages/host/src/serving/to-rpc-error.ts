@@ -14,7 +14,8 @@ export function toRpcError(error: unknown, sessionId?: string): RpcError {
   if (isCoreError(error)) return ofCoreError(error, sessionId);
   if (!isPeerError(error)) throw error;
   // A call that failed on the agent's connection: it has ended, or answers what is no answer.
-  const data = withSession({ failure: 'internal' }, sessionId);
+  const failure = isPeerError(error, 'closed') ? 'agent_exited' : 'internal';
+  const data = withSession({ failure }, sessionId);
   const message = `The agent did not answer: ${error.message}`;
   return new RpcError(ErrorCode.InternalError, message, data, { cause: error });
 }
