@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memberText, RawJson, RpcError } from '@signalbox/acp';
 import { describe, expect, it } from 'vitest';
@@ -79,6 +79,86 @@ describe('what an editor can', () => {
     expect(JSON.parse(other.said[0] ?? '')).toEqual({ content: 'on disk' });
   });
 
+  it('does not hide what others write meanwhile from the host, which writes for the agent afterwards', async () => {
+    const stage = await Stage.open();
+    const editor = await stage.connect({
+      capabilities: { fs: { readTextFile: true } },
+      requests: { 'fs/read_text_file': ({ path }) => ({ content: readFileSync(path, 'utf8') }) },
+    });
+    const sessionId = await editor.newSession(stage.folder);
+    const path = join(stage.folder, 'a.txt');
+    const read = { call: ['fs/read_text_file', { path }] };
+    const write = { call: ['fs/write_text_file', { path, content: 'mine' }] };
+    writeFileSync(path, 'one');
+    await editor.prompt(sessionId, script(read));
+    writeFileSync(path, 'theirs');
+    await editor.prompt(sessionId, script(write));
+    expect(JSON.parse(editor.said[1] ?? '')).toMatchObject({ data: { reason: 'conflict' } });
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    await editor.prompt(sessionId, script(read, write));
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  it('counts as written by the agent, for the host that serves it again', async () => {
+    const stage = await Stage.open();
+    const editor = await stage.connect({
+      capabilities: FILES,
+      requests: {
+        'fs/read_text_file': ({ path }) => ({ content: readFileSync(path, 'utf8') }),
+        'fs/write_text_file': ({ path, content }) => {
+          writeFileSync(path, content);
+          return {};
+        },
+      },
+    });
+    const other = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    await other.load(sessionId, stage.folder);
+    const path = join(stage.folder, 'a.txt');
+    const write = (content: string) => ({ call: ['fs/write_text_file', { path, content }] });
+    writeFileSync(path, 'one');
+    await editor.prompt(sessionId, script({ call: ['fs/read_text_file', { path }] }, write('two')));
+    await editor.connection.close();
+    await editor.server.closed;
+    await other.prompt(sessionId, script(write('three')));
+    expect(readFileSync(path, 'utf8')).toBe('three');
+    writeFileSync(path, 'theirs');
+    await other.prompt(sessionId, script(write('four')));
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+  });
+
+  it('ends with the editor, also what the agent waits for', async () => {
+    const stage = await Stage.open();
+    let waits = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => (waits = resolve));
+    const editor = await stage.connect({
+      capabilities: { terminal: true },
+      requests: {
+        'terminal/create': () => ({ terminalId: 'term-of-editor' }),
+        'terminal/wait_for_exit': () => {
+          waits();
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    const other = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    await other.load(sessionId, stage.folder);
+    const id = { terminalId: 'term-of-editor' };
+    const calls = ['terminal/wait_for_exit', 'terminal/output'].map((name) => ({
+      call: [name, id],
+    }));
+    const create = { call: ['terminal/create', { command: 'sleep', args: ['500'] }] };
+    const answer = other.prompt(sessionId, script(create, ...calls));
+    await waiting;
+    await editor.connection.close();
+    expect(await answer).toEqual({ stopReason: 'end_turn' });
+    expect(other.said.slice(1).map((text) => JSON.parse(text) as object)).toMatchObject([
+      { code: -32603, data: { reason: 'closed' } },
+      { code: -32002, data: id },
+    ]);
+  });
+
   it('passes elicitations on to an editor that takes them', async () => {
     const stage = await Stage.open();
     const editor = await stage.connect({
@@ -138,7 +218,7 @@ describe('a terminal in a tool call', () => {
       editor.updates().some((item) => toText(item).includes('[exit code 3]')),
     );
     expect(editor.updates().map(toText).join()).not.toContain('"terminal"');
-    const [first, last] = [editor.updates()[0], editor.updates().at(-1)];
+    const [first, last] = editor.updates();
     expect(first).toMatchObject({ sessionUpdate: 'tool_call', content: [{ type: 'content' }] });
     expect(toText(first)).toContain(`$ ${NODE} -e`);
     expect(last).toMatchObject({ sessionUpdate: 'tool_call_update', toolCallId: 'run' });

@@ -82,6 +82,16 @@ export class LocalServices {
     if (isRefusal(guarded)) throw toFileRpcError(toFileProblem(guarded));
   }
 
+  /**
+   * Looks at a file that a client reads or writes in the host's place.
+   *
+   * @returns remembers what was there as seen by the session.
+   */
+  async lookAt(path: string, kind: 'read' | 'write'): Promise<() => void> {
+    const { workspace } = await this.#use();
+    return workspace.lookAt(path, kind);
+  }
+
   async endTurn(turnId: TurnId): Promise<void> {
     if (this.#opened !== undefined) await (await this.#opened).terminals.endTurn(turnId);
   }

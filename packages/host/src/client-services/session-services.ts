@@ -92,7 +92,11 @@ export class SessionServices implements ClientServices {
       if (client === undefined) return this.#local.handle(request);
       const kind = method === 'fs/read_text_file' ? 'read' : 'write';
       await this.#local.assertInside(path);
+      // Before it is read, so that what somebody writes in between is not taken for seen.
+      const noteRead = kind === 'read' ? await this.#local.lookAt(path, kind) : undefined;
       const result = await this.#forward(client, request);
+      noteRead?.();
+      if (kind === 'write') (await this.#local.lookAt(path, kind))();
       this.#recordAccess(kind, path, result, params);
       return result;
     }

@@ -99,6 +99,28 @@ export class Workspace {
     }
   }
 
+  /**
+   * Looks at a file that a client serves in the host's place, so that the host, when it serves that file
+   * again, overwrites nothing that somebody else has written since (B91). What cannot be looked at is
+   * passed over: the client may know a file that is none here.
+   *
+   * @returns remembers what was there as read, or written, by this session.
+   */
+  async lookAt(path: string, kind: Intent): Promise<() => void> {
+    try {
+      const guarded = await this.#guard(path, 'write');
+      const { realPath } = guarded;
+      const write = this.#digests.lastWrite(realPath);
+      const base = await this.#readBase(guarded);
+      const digest = base === undefined ? null : toDigest(base.bytes);
+      if (kind === 'write') return () => this.#digests.noteWrite(realPath, digest);
+      return () => this.#digests.noteRead(realPath, digest, write);
+    } catch (error) {
+      if (error instanceof FileProblem) return () => undefined;
+      throw error;
+    }
+  }
+
   async #read(params: Pick<ReadTextFileRequest, 'path' | 'line' | 'limit'>): Promise<string> {
     const { path } = params;
     // A bad window is bad for every file, also for the empty and the missing one.
