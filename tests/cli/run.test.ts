@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPlace, fixtureAgent, script, type Place } from './signalbox.ts';
+import { markedProcesses } from '../../packages/host/src/agents/process-tree.ts';
+import { createPlace, fixtureAgent, PROGRAM, script, type Place } from './signalbox.ts';
 
 let place: Place;
 beforeEach(() => {
@@ -69,6 +72,43 @@ describe('signalbox run', () => {
     expect(code).toBe(130);
   });
 
+  it('cancels an agent that is still starting, which never sees the prompt (B46)', async () => {
+    const agent = ['--agent', fixtureAgent('never-initializes')];
+    const running = place.start('run', '--json', ...agent, 'hello');
+    await running.whenPrinted('turn.started');
+    running.child.kill('SIGINT');
+    const { stdout, code } = await running.finished;
+    expect(events(stdout).map(({ type }) => type)).toEqual(['turn.started', 'turn.finished']);
+    expect(code).toBe(130);
+  });
+
+  it('gives up an agent that does nothing for too long (B27)', async () => {
+    writeFileSync(place.configFile, JSON.stringify({ turnIdleMs: 300, cancelGraceMs: 100 }));
+    const { stdout, code } = await place.run(
+      'run',
+      '--agent',
+      fixtureAgent('odd-answers'),
+      'silent',
+    );
+    expect(stdout).toContain('[turn_idle]');
+    expect(code).toBe(25);
+  });
+
+  it('ends the agent and the turn when nobody reads its output any more (B41)', async () => {
+    const running = place.start('run', '--agent', fixtureAgent('streams-on'), 'hello');
+    await running.whenPrinted('OLD');
+    running.child.stdout?.destroy();
+    const { code, stderr } = await running.finished;
+    expect(code).toBe(130);
+    expect(stderr).not.toContain('EPIPE');
+    const { stdout } = await place.run('log', 'last');
+    expect(stdout.trimEnd().split('\n').slice(-2).join()).toMatch(/agent.exited.*turn.finished/s);
+    const list = await place.run('sessions', 'list', '--json');
+    const { sessionId, status } = JSON.parse(list.stdout) as { sessionId: string; status: string };
+    expect(markedProcesses(sessionId)).toEqual([]);
+    expect(status).toBe('cancelled');
+  });
+
   it('ends an agent that ignores cancelling on the second interrupt', async () => {
     const running = place.start('run', '--agent', fixtureAgent('ignores-cancel'), 'hello');
     await running.whenPrinted('OLD');
@@ -83,7 +123,12 @@ describe('signalbox run', () => {
   const FAILURES: [what: string, agent: () => string, code: number, text: string][] = [
     ['a program that does not exist', () => 'no-such-agent-program --acp', 20, 'was not found'],
     ['a program that is no agent', () => fixtureAgent('exits-at-once'), 20, 'did not start'],
-    ['an agent that dies in mid-turn', () => fixtureAgent('dies-mid-turn'), 21, 'exit code 7'],
+    [
+      'an agent that dies in mid-turn',
+      () => fixtureAgent('dies-mid-turn'),
+      21,
+      'exit code 7); its last words: 403',
+    ],
   ];
   it.each(FAILURES)('says what is wrong with %s', async (_what, agent, code, text) => {
     const finished = await place.run('run', '--agent', agent(), 'hello');
@@ -141,6 +186,17 @@ describe('signalbox run', () => {
     const sessions = stdout.trimEnd().split('\n');
     expect(sessions).toHaveLength(1);
     expect(JSON.parse(sessions[0] ?? '')).toMatchObject({ turnCount: 2, status: 'end_turn' });
+  });
+
+  it('says so when the folder that it is started in was removed', async () => {
+    const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const command = [process.execPath, PROGRAM, 'run', '--cwd', '/', 'hello'];
+    const env = { ...process.env, SIGNALBOX_DATA: join(place.cwd, 'data') };
+    const child = execFile('/bin/sh', ['-c', line, 'sh', ...command], { cwd: place.cwd, env });
+    const stderr = child.stderr === null ? '' : await readAll(child.stderr);
+    expect(stderr).toBe(
+      'signalbox: The folder that this was started in does not exist any more; change into another one.\n',
+    );
   });
 
   const WRONG: [args: string[], text: string][] = [

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../packages/cli/bin/signalbox.js', import.meta.url));
+/** The built command. */
+export const PROGRAM = fileURLToPath(
+  new URL('../../packages/cli/bin/signalbox.js', import.meta.url),
+);
 
 /** What a command printed and how it ended. */
 export interface Finished {

@@ -1,24 +1,41 @@
 import { CommanderError } from 'commander';
+import { OutputLost, tellOutputLost } from './commands/lost-output.ts';
 import { exitCodeOfHostError, ExitCode } from './exit-codes.ts';
 import { createProgram } from './program/create-program.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Runs the command line and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   // A reader that has gone (`signalbox log … | head`) ends the command, quietly.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(ExitCode.Ok);
-    throw error;
+    if (error.code !== 'EPIPE') throw error;
+    if (!tellOutputLost(error)) process.exit(ExitCode.Ok);
   });
+  // Nobody is left to be told anything; what runs goes on, and ends in order.
+  process.stderr.on('error', () => undefined);
   try {
+    assertFolder();
     await createProgram().parseAsync(argv);
   } catch (error) {
     process.exitCode = report(error);
   }
 }
 
+/** In a folder that was removed nothing works, down to the start of a thread, and nothing says why (B117). */
+function assertFolder(): void {
+  try {
+    process.cwd();
+  } catch {
+    throw new UsageError(
+      'The folder that this was started in does not exist any more; change into another one.',
+    );
+  }
+}
+
 /** Says what went wrong, once, and gives the exit code for it. */
 function report(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Usage;
+  if (error instanceof OutputLost) return ExitCode.Cancelled;
   if (!(error instanceof Error)) {
     process.stderr.write(`signalbox: ${String(error)}\n`);
     return ExitCode.Internal;

@@ -15,6 +15,7 @@ import { createTextOutput } from './run-text.ts';
 import type { RunOutput } from './run-output.ts';
 import type { RunReport } from './run-report.ts';
 import { watchInterrupts } from './interrupts.ts';
+import { whenOutputLost } from './lost-output.ts';
 
 /** The options of `signalbox run`, as the command line gives them. */
 export interface RunOptions {
@@ -47,7 +48,11 @@ export async function run(words: readonly string[], options: RunOptions): Promis
   }
 }
 
-/** Sends a prompt, shows the turn as it goes, and ends when everything of it has been shown. */
+/**
+ * Sends a prompt, shows the turn as it goes, and ends when everything of it has been shown.
+ *
+ * @throws OutputLost when nobody reads that any more; the owner of the host ends what runs.
+ */
 export async function runTurn(
   session: Session,
   prompt: string,
@@ -60,6 +65,7 @@ export async function runTurn(
     onSecond: () => void session.endAgent(),
     output,
   });
+  const lost = whenOutputLost();
   const shown = new AbortController();
   const showing = output.show(session.headSeq, shown.signal);
   try {
@@ -72,6 +78,7 @@ export async function runTurn(
       }),
       // What cannot be shown ends the run; it must not go on unseen.
       rejectionOf(showing),
+      lost,
     ]);
     const durationMs = performance.now() - started;
     const report = { sessionId: session.id, end, durationMs, exitCode: exitCodeOfTurn(end) };
@@ -79,7 +86,7 @@ export async function runTurn(
     return report;
   } finally {
     shown.abort();
-    await showing;
+    await Promise.race([showing, lost]);
     stopWatching();
   }
 }

@@ -12,7 +12,8 @@ export interface Style {
   readonly warning: (text: string) => string;
 }
 
-const PLAIN: Style = {
+/** No colours and weights. */
+export const PLAIN: Style = {
   dim: same,
   bold: same,
   added: same,

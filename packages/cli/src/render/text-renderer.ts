@@ -1,4 +1,4 @@
-import type { PermissionOption, SessionUpdate, UsageUpdate } from '@signalbox/acp';
+import type { ContentChunk, PermissionOption, SessionUpdate, UsageUpdate } from '@signalbox/acp';
 import { updateOf, type EventOf, type PermissionId, type SessionEvent } from '@signalbox/core';
 import { contentText } from './content-text.ts';
 import { actorText, permissionText, resolutionText } from './permission-text.ts';
@@ -14,6 +14,9 @@ export interface TextOptions {
   readonly showPrompts: boolean;
 }
 
+/** A half of a character at the end of a text, of which the rest may follow (B88). */
+const FIRST_HALF = /[\ud800-\udbff]$/;
+
 /** What was printed last, which decides how the next thing begins. */
 type Place = 'line start' | 'message' | 'thought';
 
@@ -25,6 +28,10 @@ export class TextRenderer {
   readonly #toolCalls: ToolCallText;
   readonly #permissionOptions = new Map<PermissionId, readonly PermissionOption[]>();
   #place: Place = 'line start';
+  /** Of the message that was printed last, where it has one. */
+  #messageId: string | undefined;
+  /** The first half of a character that an agent has cut, until its next chunk brings the other one. */
+  #half = '';
   #usage: UsageUpdate | undefined;
 
   constructor(write: (text: string) => void, style: Style, options: TextOptions) {
@@ -77,8 +84,9 @@ export class TextRenderer {
 
   /** Ends a line that was begun, so that somebody else can write. */
   endLine(): void {
-    if (this.#place !== 'line start') this.#write('\n');
+    if (this.#place !== 'line start') this.#write(`${this.#half}\n`);
     this.#place = 'line start';
+    this.#half = '';
   }
 
   #update(event: EventOf<'update'>): void {
@@ -89,10 +97,10 @@ export class TextRenderer {
     }
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        this.#stream('message', contentText(update.content));
+        this.#stream('message', update);
         return;
       case 'agent_thought_chunk':
-        this.#stream('thought', contentText(update.content));
+        this.#stream('thought', update);
         return;
       case 'tool_call':
       case 'tool_call_update':
@@ -134,10 +142,17 @@ export class TextRenderer {
     this.#block(permissionText(action, this.#style));
   }
 
-  #stream(place: 'message' | 'thought', text: string): void {
+  /** A chunk of a message goes on in its line; another message begins its own (B83). */
+  #stream(place: 'message' | 'thought', { content, messageId }: ContentChunk): void {
+    const text = contentText(content);
     if (text === '') return;
-    if (this.#place !== place) this.endLine();
-    this.#write(place === 'thought' ? this.#style.dim(text) : text);
+    const id = messageId ?? undefined;
+    if (this.#place !== place || this.#messageId !== id) this.endLine();
+    this.#messageId = id;
+    const all = this.#half + text;
+    const shown = all.replace(FIRST_HALF, '');
+    this.#half = all.slice(shown.length);
+    if (shown !== '') this.#write(place === 'thought' ? this.#style.dim(shown) : shown);
     this.#place = text.endsWith('\n') ? 'line start' : place;
   }
 

@@ -2,6 +2,7 @@ import type { RawJson, ToolCallContent, ToolCallUpdate } from '@signalbox/acp';
 import {
   isToolCallOver,
   mergeToolCall,
+  terminalEndText,
   type TerminalExited,
   type ToolCallState,
 } from '@signalbox/core';
@@ -37,9 +38,9 @@ export class ToolCallText {
   }
 
   /** A command that the host ran has ended; a tool call may embed its output. */
-  terminalExited({ terminalId, output, exitCode, signal }: TerminalExited): void {
-    const end = signal === null ? `exit code ${exitCode ?? 'unknown'}` : `signal ${signal}`;
-    this.#outputs.set(terminalId, `${output.trimEnd()}\n[${end}]`);
+  terminalExited(exit: TerminalExited): void {
+    const output = exit.output.trimEnd();
+    this.#outputs.set(exit.terminalId, `${output}\n[${terminalEndText(exit)}]`);
   }
 
   /** Takes news in and gives what is to be printed now, possibly nothing. `raw` is its exact text. */
