@@ -1,5 +1,13 @@
 import { memberText, type Frame, type Transport } from '@signalbox/acp';
-import { toCursor, type SessionId, type StoredEvent } from '@signalbox/core';
+import {
+  createTranscript,
+  foldTranscript,
+  toCursor,
+  type SessionId,
+  type StoredEvent,
+  type Transcript,
+  type TurnId,
+} from '@signalbox/core';
 import { expect } from 'vitest';
 import type { Reader } from './reader.ts';
 import { Signal } from './signal.ts';
@@ -55,8 +63,12 @@ export class AcpReader implements Reader {
   }
 
   expected(log: readonly StoredEvent[]): string[] {
-    return log.flatMap(({ event }) => {
+    const transcript = createTranscript();
+    return log.flatMap((stored) => {
+      const { event } = stored;
+      foldTranscript(transcript, stored);
       if (event.type === 'update') return [event.data.update.text];
+      if (event.type === 'turn.finished') return endsOfCalls(transcript, event.turnId);
       if (event.type !== 'turn.started') return [];
       const content = JSON.parse(event.data.content.text) as unknown[];
       const toText = (block: unknown): string =>
@@ -146,6 +158,17 @@ export class AcpReader implements Reader {
       if (this.#answers) send({ id, result: { outcome } });
     }
   }
+}
+
+/** How a client is told that the agent has left tool calls open at the end of its turn. */
+function endsOfCalls({ entries }: Transcript, turnId: TurnId | undefined): string[] {
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'tool_call' || entry.turnId !== turnId) return [];
+    if (entry.status !== 'interrupted') return [];
+    const { toolCallId, title } = entry;
+    const end = { sessionUpdate: 'tool_call_update', toolCallId, title, status: 'failed' };
+    return [JSON.stringify(end)];
+  });
 }
 
 interface Message {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { toCursor, type SessionId } from '@signalbox/core';
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../serving/editor.ts';
@@ -25,6 +27,22 @@ describe.for(DOORS)('ACP by %s', (door) => {
       stopReason: 'end_turn',
     });
     await client.untilSaid('hello');
+    await client.connection.close();
+  });
+
+  it('carries a picture of several MiB unchanged, in prompts, messages and tool calls', async () => {
+    const box = await Box.open({ stage: { agent: 'echoes-blocks' } });
+    const client = await AcpClient.open(box, door, await box.token());
+    const sessionId = await client.newSession(box.stage.folder);
+    const data = randomBytes(6 * 1024 * 1024).toString('base64');
+    const picture = { type: 'image', mimeType: 'image/png', data } as const;
+    await client.connection.request('session/prompt', { sessionId, prompt: [picture] });
+    const [message, call] = client.updates as { content?: unknown }[];
+    // Compared as a whole, so that a failure does not print all of it.
+    expect(isDeepStrictEqual(message?.content, picture)).toBe(true);
+    expect(isDeepStrictEqual(call?.content, [{ type: 'content', content: picture }])).toBe(true);
+    const [turn] = await box.stage.eventsOf(sessionId, 'turn.started');
+    expect(isDeepStrictEqual(turn?.data.content.value, [picture])).toBe(true);
     await client.connection.close();
   });
 
@@ -60,6 +78,7 @@ describe.for(DOORS)('ACP by %s', (door) => {
     await client.untilSaid('one');
     await box.server.credentials.revoke(credential.id);
     await client.connection.closed;
+    await expect(prompt).rejects.toMatchObject({ code: 'closed' });
     await expect
       .poll(() => box.logged.filter(({ msg }) => msg === 'connection closed'), SOON)
       .toEqual([expect.objectContaining({ principal: 'lost', reason: 'revoked' })]);

@@ -47,7 +47,7 @@ function upTo(last: number, first = 1): number[] {
 
 describe('an event stream', () => {
   it('has the headers that keep it from being held back', async () => {
-    const stream = await open();
+    const stream = await open('', { 'accept-encoding': 'gzip, br' });
     expect(stream.status).toBe(200);
     expect(stream.headers).toMatchObject({
       'content-type': 'text/event-stream',
@@ -166,6 +166,11 @@ describe('an event stream', () => {
     clock.advance(15_000);
     await stream.whenClosed();
     expect(stream.events.at(-1)).toMatchObject({ event: 'ended', data: '{"reason":"deleted"}' });
+    expect(stream.count('ended')).toBe(1);
+    // An EventSource comes back by itself, and gives up at anything but a stream.
+    const again = await open('', { 'last-event-id': stream.lastId });
+    expect(again.status).toBe(404);
+    await again.whenClosed();
   });
 
   it('ends, and says so, when the log cannot be read', async () => {
@@ -186,7 +191,7 @@ describe('an event stream', () => {
     await stream.until(() => stream.count('caught_up') === 1);
     isBroken = true;
     // More than what is kept of a log in memory.
-    client.prompt(id, script(say('one '.repeat(100_000)))).catch(() => undefined);
+    client.prompt(id, script(say('one '.repeat(1_200_000)))).catch(() => undefined);
     await stream.whenClosed();
     expect(stream.events.at(-1)).toMatchObject({ event: 'ended', data: '{"reason":"failed"}' });
     const page = await other.ask(`/v1/sessions/${id}/events`, { headers: await other.token() });

@@ -9,6 +9,7 @@ import { openSqliteJournal } from '@signalbox/host';
 import { decodeEvent } from '@signalbox/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { markedProcesses } from '../../packages/host/src/agents/process-tree.ts';
+import { SOON } from '../server/ask.ts';
 import { errorOf } from './editor.ts';
 import { fixture, say, script } from './stage.ts';
 
@@ -134,6 +135,33 @@ describe('signalbox acp', () => {
     expect(await ends(other)).toEqual([{ kind: 'stopped', stopReason: 'cancelled' }]);
     expect(markedProcesses(sessionId)).toEqual([]);
     expect(markedProcesses(other)).toEqual([]);
+  });
+
+  it('ends the commands that it runs for an agent as well (B41)', async () => {
+    const started = start('embeds-terminal');
+    const sessionId = await open(started);
+    const command = JSON.stringify({ command: 'sleep', args: ['300'] });
+    const running = errorOf(prompt(started, sessionId, command));
+    await expect.poll(() => markedProcesses(sessionId).length, SOON).toBe(2);
+    started.child.stdin.end();
+    expect(await started.exited).toBe(0);
+    await running;
+    expect(markedProcesses(sessionId)).toEqual([]);
+    // Nobody has told this agent how to stop, so it was ended.
+    expect(await ends(sessionId)).toMatchObject([{ kind: 'stopped', stopReason: 'cancelled' }]);
+  });
+
+  it('lives on without its agent, and says for each session why there is none (B23)', async () => {
+    const started = start('no-such-file');
+    await started.connection.initialize({ clientCapabilities: {} });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const place = { cwd: folder, mcpServers: [] };
+      const error = await errorOf(started.connection.request('session/new', place));
+      expect(error).toMatchObject({ data: { failure: 'agent_handshake_failed' } });
+      expect(error.message).toContain('Cannot find module');
+    }
+    started.child.stdin.end();
+    expect(await started.exited).toBe(0);
   });
 
   it('ends in order on SIGTERM, and answers the prompt before that', async () => {

@@ -1,6 +1,7 @@
+import type { RequestPermissionResponse } from '@signalbox/acp';
 import { SimulatedClock } from '@signalbox/host';
 import { describe, expect, it } from 'vitest';
-import { errorOf } from './editor.ts';
+import { errorOf, select } from './editor.ts';
 import { ask, say, script, Stage } from './stage.ts';
 
 describe('cancelling', () => {
@@ -79,6 +80,33 @@ describe('cancelling', () => {
     await editor.untilSaid('on it');
     abort.abort();
     expect(await running).toEqual({ stopReason: 'cancelled' });
+  });
+
+  it('the request of a prompt that waits for another one drops it, and nothing of others', async () => {
+    const stage = await Stage.open();
+    let answer!: (response: RequestPermissionResponse) => void;
+    const answered = new Promise<RequestPermissionResponse>((resolve) => (answer = resolve));
+    const [a, b] = [await stage.connect(), await stage.connect({ onPermission: () => answered })];
+    const sessionId = await a.newSession(stage.folder);
+    await b.load(sessionId, stage.folder);
+    const running = a.prompt(sessionId, script(ask(), say('done')));
+    await b.untilAsked();
+    const abort = new AbortController();
+    const prompt = [{ type: 'text', text: 'taken back' } as const];
+    const { signal } = abort;
+    const waiting = b.connection.request('session/prompt', { sessionId, prompt }, { signal });
+    const behind = b.prompt(sessionId, 'behind');
+    await stage.untilEvent(sessionId, 'prompt.queued', ({ data }) =>
+      data.content.text.includes('behind'),
+    );
+    abort.abort();
+    expect(await waiting).toEqual({ stopReason: 'cancelled' });
+    answer(select('yes'));
+    const ended = { stopReason: 'end_turn' };
+    expect(await Promise.all([running, behind])).toEqual([ended, ended]);
+    await a.untilSaid('behind');
+    expect(a.said.slice(1)).toEqual(['done', 'behind']);
+    expect(await stage.eventsOf(sessionId, 'turn.cancel_requested')).toEqual([]);
   });
 
   it('of an idle or an unknown session does nothing and is not answered', async () => {

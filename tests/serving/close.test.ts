@@ -1,6 +1,7 @@
+import type { RequestPermissionResponse } from '@signalbox/acp';
 import type { PermissionId, SessionId } from '@signalbox/core';
 import { describe, expect, it } from 'vitest';
-import { errorOf } from './editor.ts';
+import { errorOf, select } from './editor.ts';
 import { ask, say, script, Stage } from './stage.ts';
 
 describe('session/close', () => {
@@ -35,6 +36,24 @@ describe('session/close', () => {
     expect(await running).toEqual({ stopReason: 'cancelled' });
     expect(await b.prompt(sessionId, 'more')).toEqual({ stopReason: 'end_turn' });
     expect(a.said).toEqual(['on it']);
+  });
+
+  it('takes back what the client has waiting, and nothing of others', async () => {
+    const stage = await Stage.open();
+    let answer!: (response: RequestPermissionResponse) => void;
+    const answered = new Promise<RequestPermissionResponse>((resolve) => (answer = resolve));
+    const [a, b] = [await stage.connect(), await stage.connect({ onPermission: () => answered })];
+    const sessionId = await a.newSession(stage.folder);
+    await b.load(sessionId, stage.folder);
+    const running = b.prompt(sessionId, script(ask(), say('done')));
+    await b.untilAsked();
+    const waiting = a.prompt(sessionId, 'never said');
+    await stage.untilEvent(sessionId, 'prompt.queued');
+    expect(await a.connection.request('session/close', { sessionId })).toEqual({});
+    expect(await waiting).toEqual({ stopReason: 'cancelled' });
+    answer(select('yes'));
+    expect(await running).toEqual({ stopReason: 'end_turn' });
+    expect(await stage.eventsOf(sessionId, 'turn.cancel_requested')).toEqual([]);
   });
 
   it('of a session that is not open is an error', async () => {

@@ -46,6 +46,30 @@ describe('the handshake', () => {
     expect(authMethods).toEqual([]);
   });
 
+  const PARTIAL: [said: string, isImage: boolean][] = [
+    ['{}', false],
+    ['{"agentCapabilities":null,"authMethods":null,"agentInfo":null}', false],
+    ['{"agentCapabilities":{"promptCapabilities":null,"sessionCapabilities":null}}', false],
+    ['{"agentCapabilities":{"promptCapabilities":{"image":true}}}', true],
+    [
+      '{"agentCapabilities":{"promptCapabilities":{"image":true,"future":{}},"loadSession":"yes"}}',
+      true,
+    ],
+    [
+      '{"agentCapabilities":{"promptCapabilities":{"image":true},"mcpCapabilities":[]},"authMethods":[5]}',
+      true,
+    ],
+  ];
+  it.each(PARTIAL)('keeps what fits of what an agent says: %s (B38)', async (said, isImage) => {
+    const stage = await Stage.open({ env: { INITIALIZE: said } });
+    const editor = await stage.connect();
+    const { agentCapabilities, authMethods } = editor.connection.agent ?? {};
+    expect(agentCapabilities?.promptCapabilities?.image).toBe(isImage);
+    expect(authMethods).toEqual([]);
+    const sessionId = await editor.newSession(stage.folder);
+    expect(await editor.prompt(sessionId, 'hello')).toEqual({ stopReason: 'end_turn' });
+  });
+
   it('passes the ways to sign in on, those in a terminal only to a client that can run us', async () => {
     const stage = await Stage.open({ env: { INITIALIZE } });
     const key = { id: 'key', name: 'API key', description: 'from the web' };

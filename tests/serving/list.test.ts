@@ -37,6 +37,20 @@ describe('session/list', () => {
     expect(nextCursor).toBeUndefined();
   });
 
+  it('has the title that an agent gives, also outside of any turn (B34)', async () => {
+    const stage = await Stage.open({ agent: 'goes-on' });
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    const update = { sessionUpdate: 'session_info_update', title: 'The title' };
+    void editor.connection.notifyOther('_test/update', { sessionId, update });
+    await editor.until(() => editor.updates().length === 1);
+    const titles = async (): Promise<unknown> => {
+      const { sessions } = await editor.connection.request('session/list', {});
+      return sessions.map(({ title }) => title);
+    };
+    await expect.poll(titles).toEqual(['The title']);
+  });
+
   it('gives each of 500 sessions of one moment once, while more are made', async () => {
     const stage = await Stage.open({ clock: new SimulatedClock() });
     const make = async (): Promise<string> => {

@@ -230,9 +230,13 @@ describe('session/load', () => {
     const other = join(stage.folder, 'other');
     symlinkSync(stage.folder, link);
     mkdirSync(other);
-    await editor.load(sessionId, link);
-    for (const cwd of [other, '.', '/nonexistent']) {
-      expect(await errorOf(editor.load(sessionId, cwd))).toMatchObject({ code: -32602 });
+    for (const method of ['session/load', 'session/resume'] as const) {
+      const open = (cwd: string): Promise<unknown> =>
+        editor.connection.request(method, { sessionId, cwd, mcpServers: [] });
+      await open(link);
+      for (const cwd of [other, '.', '/nonexistent']) {
+        expect(await errorOf(open(cwd))).toMatchObject({ code: -32602 });
+      }
     }
   });
 

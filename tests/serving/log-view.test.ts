@@ -305,6 +305,22 @@ describe('what a client may ask for', () => {
       after: page.next,
     });
     expect([...page.sessions, ...rest.sessions].map((line) => line.sessionId)).toEqual(ids.sort());
+    expect(rest.next).toBeUndefined();
+  });
+
+  it('the newest sessions first, page by page, and says when that is all', async () => {
+    const stage = await Stage.open();
+    const ids = [await told(stage), await told(stage), await told(stage), await told(stage)];
+    const follower = await Follower.connect(stage);
+    type Page = { readonly sessions: readonly { sessionId: string }[]; readonly next?: string };
+    const list = (more: object): Promise<Page> =>
+      follower.call('_signalbox/session/list', { limit: 2, order: 'newest', ...more });
+    const first = await list({});
+    const second = await list({ after: first.next });
+    const listed = [...first.sessions, ...second.sessions].map((line) => line.sessionId);
+    expect(listed).toEqual(ids.sort().reverse());
+    expect(second.next).toBeUndefined();
+    await expect(list({ order: 'odd' })).rejects.toMatchObject({ code: -32602 });
   });
 
   it('a context, from which another session goes on', async () => {

@@ -1,7 +1,7 @@
 import { createMemoryJournal, type Journal, type SessionId } from '@signalbox/core';
 import { describe, expect, it } from 'vitest';
 import { errorOf } from './editor.ts';
-import { say, script, Stage } from './stage.ts';
+import { fixture, say, script, Stage } from './stage.ts';
 
 describe('many at once', () => {
   it('opens a cold session once, and starts one agent, for twenty that load and prompt', async () => {
@@ -21,6 +21,27 @@ describe('many at once', () => {
     expect(answers).toEqual(answers.map(() => ({ stopReason: 'end_turn' })));
     expect(stage.starts.length - before).toBe(1);
     expect(await stage.eventsOf(sessionId, 'turn.started')).toHaveLength(21);
+  });
+
+  it('fails one prompt with its first start, and gives all others one agent', async () => {
+    // Fails at the first start for a session; the one before that asks the agent what it can.
+    const line =
+      'if [ -e "$STARTS" ] && [ ! -e "$STARTS.failed" ]; then touch "$STARTS.failed"; exit 9; fi; exec "$0" "$1"';
+    const command = ['/bin/sh', '-c', line, process.execPath, fixture('scripted')];
+    const stage = await Stage.open({ entry: { command } });
+    const { id } = await stage.host.createSession({ agent: 'scripted', cwd: stage.folder });
+    const editors = await Promise.all(Array.from({ length: 20 }, () => stage.connect()));
+    const before = stage.starts.length;
+    const answers = await Promise.allSettled(
+      editors.map(async (editor, index) => {
+        await editor.load(id, stage.folder);
+        return editor.prompt(id, `prompt ${index}`);
+      }),
+    );
+    const failed = answers.filter(({ status }) => status === 'rejected');
+    expect(failed).toMatchObject([{ reason: { data: { failure: 'agent_start' } } }]);
+    expect(stage.starts.length - before).toBe(1);
+    expect(await stage.eventsOf(id, 'turn.finished')).toHaveLength(20);
   });
 
   it('loads one session twice at a time over one connection, one after the other', async () => {
@@ -52,7 +73,8 @@ describe('many at once', () => {
 });
 
 describe('a log that could not be written', () => {
-  it('fails the prompt, and the next one opens the session anew', async () => {
+  /** An editor with a session that has stopped because of it, and could be opened again by now. */
+  async function stopped() {
     const inner = createMemoryJournal();
     let isBroken = false;
     const journal: Journal = new Proxy(inner, {
@@ -72,7 +94,22 @@ describe('a log that could not be written', () => {
       data: { failure: 'journal_failed' },
     });
     isBroken = false;
+    return { stage, editor, sessionId };
+  }
+
+  it('fails the prompt, and the next one opens the session anew', async () => {
+    const { editor, sessionId } = await stopped();
     expect(await editor.prompt(sessionId, 'after')).toEqual({ stopReason: 'end_turn' });
     expect(editor.said).toEqual(['before', 'after']);
+  });
+
+  it('loses no cancel that comes while the session is opened anew (B46)', async () => {
+    const { stage, editor, sessionId } = await stopped();
+    const cancelled = editor.prompt(sessionId, 'never said');
+    editor.cancel(sessionId);
+    expect(await cancelled).toEqual({ stopReason: 'cancelled' });
+    expect(await editor.prompt(sessionId, 'after')).toEqual({ stopReason: 'end_turn' });
+    expect(editor.said).toEqual(['before', 'after']);
+    expect(await stage.eventsOf(sessionId, 'turn.started')).toHaveLength(2);
   });
 });

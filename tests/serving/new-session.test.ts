@@ -78,6 +78,27 @@ describe('session/new', () => {
     expect(await stage.host.listSessions({ limit: 9 })).toEqual([]);
   });
 
+  const MCP_SERVERS: [name: string, servers: unknown, place: string][] = [
+    ['missing', undefined, "'mcpServers'"],
+    ['no list', {}, '/mcpServers'],
+    ['in part malformed', [{ name: 'a', command: '/a', args: [], env: [] }, {}], '/mcpServers/1'],
+    ['without their environment', [{ name: 'a', command: '/a', args: [] }], '/mcpServers/0'],
+    ['without their headers', [{ type: 'http', name: 'a', url: 'http://a' }], '/mcpServers/0'],
+  ];
+  // The protocol wants all of these members; an agent would refuse the session, or drop the server unseen.
+  it.each(MCP_SERVERS)('refuses MCP servers that are %s, by their place (B40)', async (...row) => {
+    const [, mcpServers, place] = row;
+    const stage = await Stage.open();
+    const editor = await stage.connect();
+    const params = { cwd: stage.folder, mcpServers };
+    const error = await errorOf(editor.connection.requestOther('session/new', params));
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(place) as string,
+    });
+    expect(await stage.host.listSessions({ limit: 9 })).toEqual([]);
+  });
+
   const ROOTS: [name: string, roots: unknown][] = [
     ['no list', 'x'],
     ['a list with a number', [1]],

@@ -1,9 +1,17 @@
 import type { ContentBlock } from '@signalbox/acp';
 import { describe, expect, it } from 'vitest';
 import { errorOf } from './editor.ts';
+import { Follower } from './follower.ts';
 import { say, script, Stage, update } from './stage.ts';
 
 const IMAGE = JSON.stringify({ agentCapabilities: { promptCapabilities: { image: true } } });
+const AUDIO: ContentBlock = { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' };
+const PICTURE: ContentBlock = { type: 'image', data: 'aGk=', mimeType: 'image/png' };
+
+/** A session of which no agent has run so far. */
+async function untouched({ host, folder }: Stage, agent = 'scripted'): Promise<string> {
+  return (await host.createSession({ agent, cwd: folder })).id;
+}
 
 describe('a prompt', () => {
   it('is answered when its turn has ended', async () => {
@@ -50,12 +58,51 @@ describe('a prompt', () => {
     const stage = await Stage.open({ env: { INITIALIZE: IMAGE } });
     const editor = await stage.connect();
     const sessionId = await editor.newSession(stage.folder);
-    const audio: ContentBlock = { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' };
-    expect(await errorOf(editor.prompt(sessionId, [audio]))).toMatchObject({
+    expect(await errorOf(editor.prompt(sessionId, [AUDIO]))).toMatchObject({
       code: -32602,
       data: { missing: 'promptCapabilities.audio' },
     });
     expect(await errorOf(editor.prompt(sessionId, []))).toMatchObject({ code: -32602 });
+    expect(await stage.eventsOf(sessionId, 'turn.started')).toEqual([]);
+  });
+
+  it('of a client that follows the log is refused likewise, with an agent that was started for it', async () => {
+    const stage = await Stage.open({ env: { INITIALIZE: IMAGE } });
+    const sessionId = await untouched(stage);
+    const follower = await Follower.connect(stage);
+    await follower.attach(sessionId);
+    const send = (...prompt: ContentBlock[]): Promise<unknown> =>
+      follower.call('session/prompt', { sessionId, prompt });
+    const refused = { code: -32602, data: { missing: 'promptCapabilities.audio' } };
+    expect(await errorOf(send(AUDIO))).toMatchObject(refused);
+    // Now it is known, and nothing has to be started.
+    expect(await errorOf(send(AUDIO))).toMatchObject(refused);
+    expect(await stage.eventsOf(sessionId, 'agent.started')).toHaveLength(1);
+    expect(await stage.eventsOf(sessionId, 'turn.started')).toEqual([]);
+    expect(await send(PICTURE)).toEqual({ stopReason: 'end_turn' });
+  });
+
+  it('whose agent has to be asked first keeps its place before the next one', async () => {
+    const stage = await Stage.open({ env: { INITIALIZE: IMAGE } });
+    const sessionId = await untouched(stage);
+    const follower = await Follower.connect(stage);
+    await follower.attach(sessionId);
+    const prompts: ContentBlock[][] = [[PICTURE], [{ type: 'text', text: 'next' }]];
+    await Promise.all(
+      prompts.map((prompt) => follower.call('session/prompt', { sessionId, prompt })),
+    );
+    const started = await stage.eventsOf(sessionId, 'turn.started');
+    expect(started.map(({ data }) => data.content.value)).toEqual(prompts);
+  });
+
+  it('can be cancelled while its agent is asked, and no turn begins', async () => {
+    const stage = await Stage.open();
+    const sessionId = await untouched(stage, 'never-initializes');
+    const follower = await Follower.connect(stage);
+    await follower.attach(sessionId);
+    const answer = follower.call('session/prompt', { sessionId, prompt: [PICTURE] });
+    void follower.connection.notify('session/cancel', { sessionId });
+    expect(await answer).toEqual({ stopReason: 'cancelled' });
     expect(await stage.eventsOf(sessionId, 'turn.started')).toEqual([]);
   });
 

@@ -11,6 +11,9 @@ const STORY = script(
   say('two'),
   update({ sessionUpdate: 'tool_call_update', toolCallId: 'c1', status: 'completed' }),
   say('three'),
+  // Left open, so that the end of the turn is told by two updates.
+  update({ sessionUpdate: 'tool_call', toolCallId: 'c2', title: 'Look' }),
+  update({ sessionUpdate: 'tool_call', toolCallId: 'c3', title: 'Look' }),
 );
 const PROMPT = [
   { type: 'resource_link', name: 'a first block', uri: 'file:///a' },
@@ -62,6 +65,20 @@ describe('a client that comes back with a cursor', () => {
       expect(placed(editor)).toEqual(rest);
       await editor.server.close();
     }
+  });
+
+  it('is told at once how a prompt ended of which it has everything, without waiting for more', async () => {
+    const stage = await Stage.open();
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    const _meta = { 'signalbox/promptId': 'my-own-name-for-it' };
+    await editor.prompt(sessionId, 'hello', _meta);
+    const { seq } = await stage.journal.head(sessionId);
+    const back = await stage.connect({ isRemote: true });
+    const cursor = toCursor(sessionId as SessionId, seq);
+    await resume(back, sessionId, { lastReceivedEventId: cursor });
+    expect(await back.prompt(sessionId, 'hello', _meta)).toEqual({ stopReason: 'end_turn' });
+    expect(await stage.eventsOf(sessionId, 'turn.started')).toHaveLength(1);
   });
 
   it('may load or resume with it, as the protocol spells them', async () => {

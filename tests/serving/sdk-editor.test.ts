@@ -57,7 +57,8 @@ describe("the official SDK's client as the editor", () => {
       'agent_message_chunk: {"outcome":"selected","optionId":"yes"}',
       'agent_message_chunk: two',
     ];
-    expect(editor.told).toEqual(said);
+    // The agent says nothing more of what it has asked leave for, so that ends with the turn.
+    expect(editor.told).toEqual([...said, 'tool_call_update']);
     const running = prompt(script({ cancel: true }));
     await editor.notify('session/cancel', { sessionId });
     expect(await running).toEqual({ stopReason: 'cancelled' });

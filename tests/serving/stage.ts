@@ -35,6 +35,8 @@ export interface StageOptions {
   readonly settings?: Partial<HostSettings>;
   readonly clock?: Clock;
   readonly journal?: Journal;
+  /** How long a sign-in may take, in ms. */
+  readonly signInMs?: number;
 }
 
 const CLIENT_INFO = { name: 'signalbox', version: '1.2.3' };
@@ -101,6 +103,7 @@ export class Stage {
       clientInfo: CLIENT_INFO,
       records: journal.records,
       ending: SHORT,
+      ...(options.signInMs === undefined ? {} : { elicitationTimeoutMs: options.signInMs }),
     });
     const stage = new Stage({ host, journal, agent: served, folder, startsFile });
     open.push(stage);

@@ -1,4 +1,5 @@
 import type { AuthMethod, ClientCapabilities, InitializeResponse } from '@signalbox/acp';
+import { takenContentOf } from '@signalbox/core';
 import { CURSOR_META } from './acp-view/event-delivery.ts';
 import { PROMPT_ID, WHEN_BUSY } from './prompt-content.ts';
 import type { AgentDescription, ServedAgent } from './served-agent.ts';
@@ -24,11 +25,7 @@ export function toAnnouncement(
     agentInfo: { name, title: `${agent.title(description)} (Signalbox)`, version },
     agentCapabilities: {
       loadSession: true,
-      promptCapabilities: {
-        image: of?.promptCapabilities?.image === true,
-        audio: of?.promptCapabilities?.audio === true,
-        embeddedContext: of?.promptCapabilities?.embeddedContext === true,
-      },
+      promptCapabilities: takenContentOf(description?.initialized),
       mcpCapabilities: {
         http: of?.mcpCapabilities?.http === true,
         sse: of?.mcpCapabilities?.sse === true,

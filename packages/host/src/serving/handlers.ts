@@ -14,7 +14,7 @@ import type { AttachedClient, Cause } from '../client-services/attached-client.t
 import type { Host } from '../hosting/host.ts';
 import { isDrivenByProtocol } from './announcement.ts';
 import { createLogMethods } from './log-view/log-methods.ts';
-import { assertTaken, toContent, toPromptId, toWhenBusy } from './prompt-content.ts';
+import { toContent, toPromptId, toWhenBusy } from './prompt-content.ts';
 import { assertRole, isAtLeast, type Role } from './role.ts';
 import type { ServedAgent } from './served-agent.ts';
 import type { ServedSession } from './served-session.ts';
@@ -112,15 +112,18 @@ function onPrompt(
   const content = toContent(message);
   const whenBusy = toWhenBusy(_meta);
   const promptId = toPromptId(_meta);
-  assertTaken(content, served.promptCapabilities);
-  const run = (session: ServedSession): Promise<PromptResponse> => {
-    // Cancelling the request is cancelling the turn (R-CRQ-08); the end of the connection is not.
-    context.signal.addEventListener('abort', () => {
-      if (!parts.isEnding()) session.cancel();
-    });
-    return session.prompt({ content, whenBusy, promptId });
-  };
-  return served.feed.isOver ? parts.sessions().revive(served).then(run) : run(served);
+  const withdrawal = new AbortController();
+  const withdraw = (): void => withdrawal.abort();
+  // Cancelling the request takes the prompt back (R-CRQ-08); the end of the connection does not.
+  context.signal.addEventListener('abort', () => {
+    if (!parts.isEnding()) withdraw();
+  });
+  const run = (session: ServedSession): Promise<PromptResponse> =>
+    session.prompt({ content, whenBusy, promptId, withdrawn: withdrawal.signal });
+  if (!served.feed.isOver) return run(served);
+  // Until the session is open anew, a cancel finds it as it was (B46).
+  served.whenCancelled.addEventListener('abort', withdraw);
+  return parts.sessions().revive(served).then(run);
 }
 
 /** Passes an extension on to the agent of the session that it names (R-EXT-05). */
@@ -141,7 +144,7 @@ function onExtensionNotification(sessions: ServedSessions, message: Notification
   if (!method.startsWith('_') || typeof sessionId !== 'string') return;
   const served = sessions.find(sessionId);
   if (served === undefined || !isAtLeast(served.role, 'driver')) return;
-  served.session.notifyAgent(method, paramsOf(message));
+  served.notifyAgent(method, paramsOf(message));
 }
 
 /** The session, if the client may drive it. @throws RpcError -32002 or -32012. */

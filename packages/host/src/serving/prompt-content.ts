@@ -1,9 +1,9 @@
-import { memberText, RawJson, type PromptCapabilities, type RequestMessage } from '@signalbox/acp';
-import type { PromptId } from '@signalbox/core';
+import { memberText, RawJson, type RequestMessage, type RpcError } from '@signalbox/acp';
+import type { PromptId, TakenContent } from '@signalbox/core';
 import { invalidParams } from './to-rpc-error.ts';
 
 /** Blocks that an agent takes only if it says so, and the capability by which it does. */
-const GATED: Readonly<Record<string, 'image' | 'audio' | 'embeddedContext'>> = {
+const GATED: Readonly<Record<string, keyof TakenContent>> = {
   image: 'image',
   audio: 'audio',
   resource: 'embeddedContext',
@@ -26,22 +26,17 @@ export function toContent(message: RequestMessage): RawJson {
   return content;
 }
 
-/**
- * A block that the agent does not take would be dropped by some agents without a word (B81, R-PRM-04).
- *
- * @param capabilities undefined as long as nobody knows what the agent takes.
- * @throws RpcError -32602.
- */
-export function assertTaken(content: RawJson, capabilities: PromptCapabilities | undefined): void {
-  if (capabilities === undefined) return;
+/** Why an agent does not take a prompt: a block of it that the agent did not say it takes. */
+export function refusalOf(content: RawJson, taken: TakenContent | undefined): RpcError | undefined {
   const blocks = content.value as ({ readonly type?: unknown } | null)[];
-  blocks.forEach((block, index) => {
+  for (const [index, block] of blocks.entries()) {
     const type = block?.type;
     const needed = typeof type === 'string' ? GATED[type] : undefined;
-    if (needed === undefined || capabilities[needed] === true) return;
+    if (needed === undefined || taken?.[needed] === true) continue;
     const message = `/prompt/${index} is of type "${String(type)}", which this agent does not take`;
-    throw invalidParams(message, { missing: `promptCapabilities.${needed}` });
-  });
+    return invalidParams(message, { missing: `promptCapabilities.${needed}` });
+  }
+  return undefined;
 }
 
 /** What to do with a prompt while a turn is running. @throws RpcError -32602. */

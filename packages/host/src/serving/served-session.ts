@@ -1,23 +1,18 @@
-import type {
-  AgentConnection,
-  ClientCapabilities,
-  InitializeResponse,
-  PromptCapabilities,
-  PromptResponse,
-  RawJson,
-} from '@signalbox/acp';
+import type { AgentConnection, ClientCapabilities, PromptResponse, RawJson } from '@signalbox/acp';
 import type { PromptId } from '@signalbox/core';
 import type { PromptOutcome } from '../session/session-effects.ts';
 import type { AgentFacts } from '../agents/agent-link.ts';
 import type { AttachedClient, ClientRequest } from '../client-services/attached-client.ts';
+import { newPromptId } from '../session/new-id.ts';
 import type { Session } from '../session/session.ts';
 import { UpdateGate } from './acp-view/update-gate.ts';
 import { toAttachedClient } from './attached-editor.ts';
+import { PromptAdmission } from './prompt-admission.ts';
 import { isAtLeast, type Role } from './role.ts';
 import { SessionClients } from './session-clients.ts';
 import { SessionFeed } from './session-feed.ts';
 import type { SessionView, ViewEnd } from './session-view.ts';
-import { cancelled, ofTurnFailure, toRpcError } from './to-rpc-error.ts';
+import { cancelled as requestCancelled, ofTurnFailure, toRpcError } from './to-rpc-error.ts';
 
 /** What a {@link ServedSession} works with. */
 export interface ServedSessionParts {
@@ -38,6 +33,8 @@ export interface ServedPrompt {
   readonly whenBusy: 'queue' | 'refuse';
   /** The client's own name for it, where it gave one. */
   readonly promptId: PromptId | undefined;
+  /** Aborted when the client takes it back. */
+  readonly withdrawn: AbortSignal;
 }
 
 /** One session as one client has it open: what it is told, what it asks for, and what it serves. */
@@ -53,12 +50,12 @@ export class ServedSession<View extends SessionView = SessionView> {
   readonly #attached: AttachedClient;
   readonly #detach: () => void;
   readonly #leave: () => void;
-  /** What the session's agent said of itself; undefined as long as none has run. */
-  #initialized: RawJson | undefined;
+  readonly #admission: PromptAdmission;
   /** Prompts of this client that are not answered yet. */
   readonly #prompts = new Set<Promise<unknown>>();
-  /** Times that this client has cancelled what runs. */
-  #cancelCount = 0;
+  readonly #promptIds = new Set<PromptId>();
+  /** Aborted when this client cancels what runs. */
+  #cancelling = new AbortController();
 
   /** @param createView makes what tells the client of the session. */
   constructor(
@@ -70,6 +67,7 @@ export class ServedSession<View extends SessionView = SessionView> {
     this.session = session;
     this.role = role;
     this.gate = new UpdateGate(capabilities);
+    this.#admission = new PromptAdmission(session);
     this.#clients = SessionClients.of(session);
     this.#clients.attach(this);
     this.#leave = session.enter();
@@ -89,20 +87,9 @@ export class ServedSession<View extends SessionView = SessionView> {
     void this.feed.ended.then((reason) => this.#release(reason));
   }
 
-  /** What the session's agent takes in prompts; undefined as long as nobody knows. */
-  get promptCapabilities(): PromptCapabilities | undefined {
-    if (this.#initialized === undefined) return undefined;
-    const { agentCapabilities } = this.#initialized.value as Partial<InitializeResponse>;
-    return agentCapabilities?.promptCapabilities ?? {};
-  }
-
-  /** The session's agent has said this of itself. */
-  noteAgent(initialized: RawJson | undefined): void {
-    this.#initialized = initialized;
-  }
-
-  get hasPrompts(): boolean {
-    return this.#prompts.size > 0;
+  /** Aborted when this client cancels what runs the next time. */
+  get whenCancelled(): AbortSignal {
+    return this.#cancelling.signal;
   }
 
   /** Whether another client of this process has the session open too. */
@@ -133,8 +120,16 @@ export class ServedSession<View extends SessionView = SessionView> {
 
   /** Begins the cancel handshake of the session's turn. */
   cancel(): void {
-    this.#cancelCount++;
+    this.#cancelling.abort();
+    this.#cancelling = new AbortController();
     this.session.cancel(this.#parts.by);
+  }
+
+  /** Takes back the prompts of this client; what others have under way goes on. */
+  withdrawPrompts(): void {
+    this.#cancelling.abort();
+    this.#cancelling = new AbortController();
+    for (const promptId of this.#promptIds) this.session.withdrawPrompt(promptId, this.#parts.by);
   }
 
   /** Changes the agent's mode; all other clients are told. */
@@ -147,27 +142,44 @@ export class ServedSession<View extends SessionView = SessionView> {
     return this.gate.admitOptions(await this.session.setConfigOption(params, this.#parts.by));
   }
 
+  /** Passes a notification on to the agent, if there is one. */
+  notifyAgent(method: string, params: RawJson): void {
+    const { session } = this;
+    session.notifyAgent(method, params).catch((error: unknown) => {
+      this.#parts.log(`session ${session.id}: ${method} was not passed on: ${String(error)}`);
+    });
+  }
+
   /** The client has the session open no more. A turn under way goes on. */
   end(): void {
     this.feed.end();
   }
 
-  async #prompt({ content, whenBusy, promptId }: ServedPrompt): Promise<PromptResponse> {
+  async #prompt(prompt: ServedPrompt): Promise<PromptResponse> {
     const { session, feed } = this;
-    const cancelCount = this.#cancelCount;
-    const named = promptId === undefined ? {} : { promptId };
+    const { content, whenBusy, promptId = newPromptId(), withdrawn } = prompt;
+    const { by } = this.#parts;
+    const cancelled = AbortSignal.any([this.#cancelling.signal, withdrawn]);
+    withdrawn.addEventListener('abort', () => session.withdrawPrompt(promptId, by));
+    this.#promptIds.add(promptId);
     let outcome: PromptOutcome;
     try {
-      outcome = await session.prompt({ content, by: this.#parts.by, whenBusy, ...named });
+      const admitted = this.#admission.admit(content, cancelled);
+      if (admitted !== undefined) await admitted;
+      cancelled.throwIfAborted();
+      outcome = await session.prompt({ content, by, whenBusy, promptId });
     } catch (error) {
+      if (cancelled.aborted && error === cancelled.reason) return { stopReason: 'cancelled' };
       throw toRpcError(error, session.id);
+    } finally {
+      this.#promptIds.delete(promptId);
     }
     await feed.whenPassed(outcome.seq);
     const { end } = outcome;
     if (end.kind === 'failed') throw ofTurnFailure(end, session.id);
-    const isByClient = this.#cancelCount > cancelCount;
     // A turn that ends because we do is not one that somebody has cancelled (R-PRM-07, R-CRQ-06).
-    if (end.stopReason === 'cancelled' && !isByClient && this.#parts.isEnding()) throw cancelled();
+    const isOurs = !cancelled.aborted && this.#parts.isEnding();
+    if (end.stopReason === 'cancelled' && isOurs) throw requestCancelled();
     return { stopReason: end.stopReason };
   }
 

@@ -127,7 +127,6 @@ export class ServedSessions {
       // Nobody would ever hear of the session.
       if (this.#parts.isEnding() || asked.signal.aborted) throw cancelled();
       if (session.state.agentName === agent.name) agent.note(initialized);
-      served.noteAgent(initialized);
       if (served.view instanceof AcpView) {
         served.view.noteTold(session.headSeq);
         afterAnswer(() => served.feed.start(1));
@@ -248,7 +247,7 @@ export class ServedSessions {
       const served = this.#open.get(sessionId);
       if (served === undefined) throw unknownSession(sessionId, 'it is not open');
       if (served.hasOthers || !isAtLeast(served.role, 'driver')) {
-        if (served.hasPrompts) served.cancel();
+        served.withdrawPrompts();
         await served.whenIdle();
       } else {
         await toAnswer(this.#parts.host.closeSession(served.session.id), sessionId);
@@ -345,7 +344,6 @@ export class ServedSessions {
         const { host, log } = this.#parts;
         const telling = await toTelling(host, session, place, whole);
         const standing = telling.kind === 'all' ? telling.history : telling.standing;
-        served.noteAgent(standing.initialized);
         afterAnswer(await reopen({ host, served, log }, telling));
         const seq = telling.kind === 'behind' ? telling.place.seq : standing.seq;
         const members = {
@@ -391,7 +389,6 @@ export class ServedSessions {
     const { hasCursors, wantsNews, merges } = client();
     return this.#serve(session, role, (self, gate) => {
       const onAgentStarted = (initialized: RawJson): void => {
-        self.noteAgent(initialized);
         if (session.state.agentName === agent.name) agent.note(initialized);
       };
       return new AcpView({

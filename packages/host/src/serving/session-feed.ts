@@ -117,7 +117,8 @@ export class SessionFeed {
   }
 
   #follow(afterSeq: number): void {
-    this.#seq = afterSeq;
+    // Whoever waits for what the client has already need not wait for what comes.
+    this.#pass(afterSeq);
     const abort = new AbortController();
     this.#state = { kind: 'running', abort, done: this.#run(abort.signal) };
   }

@@ -117,10 +117,14 @@ export class AcpView implements SessionView {
     this.#permissions.close();
   }
 
-  #take({ terminals }: Standing): void {
+  #take({ terminals, transcript }: Standing): void {
+    this.#delivery.openCalls.take(transcript);
     for (const [terminalId, { argv, exit }] of terminals) {
       this.#terminals.onStarted({ terminalId, argv });
-      if (exit !== undefined) this.#terminals.onExited({ terminalId, ...exit });
+      if (exit === undefined) continue;
+      // What a transcript keeps of an output may be less than the host kept.
+      const truncated = exit.truncated || exit.cut !== undefined;
+      this.#terminals.onExited({ terminalId, ...exit, truncated });
     }
   }
 }

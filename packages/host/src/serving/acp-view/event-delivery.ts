@@ -10,6 +10,7 @@ import {
 import type { Session } from '../../session/session.ts';
 import { isSameClient } from '../client-names.ts';
 import { EchoFilter } from './echo-filter.ts';
+import { OpenCalls } from './open-calls.ts';
 import type { PermissionDesk } from './permission-desk.ts';
 import { rawItems } from './raw-items.ts';
 import { SessionChoicesView } from './session-facts.ts';
@@ -46,6 +47,8 @@ interface MessagePlace {
 /** Tells one client what one event of a session's log means to it. */
 export class EventDelivery {
   readonly #parts: DeliveryParts;
+  /** Tool calls that end with their turn if their agent does not end them. */
+  readonly openCalls = new OpenCalls();
   #echo = new EchoFilter();
   #seq = 0;
   /** The event whose first messages the client has already. */
@@ -62,12 +65,14 @@ export class EventDelivery {
   /**
    * What comes next is told behind this place, which the client names.
    *
-   * @param before the last events up to there: they tell whether the agent was repeating a prompt.
+   * @param before the last events up to there: they tell whether the agent was repeating a prompt, and
+   *   which tool calls are open.
    */
   startAgain(place: CursorPlace, before: readonly StoredEvent[]): void {
     this.#resumedAt = place;
     this.#echo = new EchoFilter();
     for (const stored of before) this.#echo.skip(stored);
+    this.openCalls.startAgain(place.seq, before);
   }
 
   /** @returns a promise when the client is to be waited for. */
@@ -83,8 +88,9 @@ export class EventDelivery {
         return this.#onTurnStarted(event);
       case 'turn.finished':
         this.#echo.onTurnFinished();
-        return;
+        return this.#sendAll(this.openCalls.onTurnFinished(event));
       case 'permission.requested':
+        this.openCalls.onPermissionRequested(stored.seq, event);
         permissions.ask(event);
         return;
       case 'permission.resolved':
@@ -122,6 +128,7 @@ export class EventDelivery {
       return this.#sendAll(this.#echo.admit(stored, update));
     }
     this.#echo.onOther();
+    this.openCalls.onUpdate(stored.seq, event);
     return this.#sendAll([update]);
   }
 

@@ -47,8 +47,6 @@ export class History {
   readonly last = new Map<string, LastUpdate>();
   /** Permission requests that wait for an answer, in order. */
   readonly waiting = new Map<PermissionId, EventOf<'permission.requested'>>();
-  /** What the newest agent answered to `initialize`. */
-  initialized: RawJson | undefined;
 
   /** The last event that is in here. */
   get seq(): number {
@@ -68,7 +66,6 @@ export class History {
         this.prompts.set(seq, event.data.content);
         return;
       case 'agent.started':
-        this.initialized = event.data.initialized;
         this.choices.onAgentStarted(event);
         return;
       case 'permission.requested': {

@@ -17,14 +17,13 @@ const id = 's' as SessionId;
 
 /** What a client is told of it. */
 function told(standing: Standing): object {
-  const { seq, choices, waiting, initialized, terminals } = standing;
+  const { seq, choices, waiting, terminals } = standing;
   return {
     seq,
     answer: choices.toResult().text,
     updates: [...toStateUpdates(standing)].map(({ text }) => text),
     // Here ids come again, which the host never lets them; their order means nothing then.
     waiting: [...waiting].map(([id, { data }]) => `${id} ${data.toolCall.text}`).sort(),
-    initialized: initialized?.text,
     terminals: [...terminals],
   };
 }

@@ -10,12 +10,12 @@ import type { Session } from '../../session/session.ts';
 import { History } from './history.ts';
 
 /** How a session stands: all that a client has to know which is not told what happened in it. */
-export interface Standing extends Pick<History, 'choices' | 'last' | 'waiting' | 'initialized'> {
+export interface Standing extends Pick<History, 'choices' | 'last' | 'waiting'> {
   /** The last event that is in here. */
   readonly seq: number;
   /** Commands that the host ran or runs for the agent, by terminal id. */
   readonly terminals: ReadonlyMap<string, TerminalView>;
-  readonly transcript: Pick<Transcript, 'usage' | 'title'>;
+  readonly transcript: Pick<Transcript, 'usage' | 'title' | 'entries'>;
 }
 
 /**
@@ -28,9 +28,11 @@ export async function readStanding(
 ): Promise<Standing> {
   const { transcript, landmarks } = await host.readOutline(id);
   const { lastSeq, usage, title } = transcript;
+  // What is read here goes on while a client is told of it.
+  const entries = [...transcript.entries];
   const terminals = new Map(transcript.terminals);
   const asked = new Map<PermissionId, PermissionEntry>();
-  for (const entry of transcript.entries) {
+  for (const entry of entries) {
     if (entry.kind === 'permission') asked.set(entry.permissionId, entry);
   }
   const waiting = [...asked.values()].filter(({ outcome }) => outcome === undefined);
@@ -40,14 +42,13 @@ export async function readStanding(
     const [entry] = await host.readLog(id, seq - 1, 1);
     if (entry !== undefined) told.take(toStoredEvent(entry));
   }
-  const { choices, last, waiting: requests, initialized } = told;
+  const { choices, last, waiting: requests } = told;
   return {
     seq: lastSeq,
     choices,
     last,
     waiting: requests,
-    initialized,
     terminals,
-    transcript: { usage, title },
+    transcript: { usage, title, entries },
   };
 }

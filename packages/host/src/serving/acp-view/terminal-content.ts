@@ -1,5 +1,5 @@
 import { memberText, RawJson, rawObject, withMembers } from '@signalbox/acp';
-import type { TerminalExited, TerminalStarted } from '@signalbox/core';
+import { terminalEndText, type TerminalExited, type TerminalStarted } from '@signalbox/core';
 import { rawItems, rawList } from './raw-items.ts';
 
 /** Commands whose output is kept for tool calls that show them again. */
@@ -7,7 +7,7 @@ const OUTPUTS_MAX = 100;
 
 interface Command {
   readonly line: string;
-  readonly exit?: Pick<TerminalExited, 'output' | 'truncated' | 'exitCode' | 'signal'>;
+  readonly exit?: Omit<TerminalExited, 'terminalId' | 'outputBytes'>;
 }
 
 /**
@@ -114,9 +114,8 @@ function toText(command: Command | undefined): string {
   if (command === undefined) return '(a terminal of another client)';
   const { line, exit } = command;
   if (exit === undefined) return fenced(`$ ${line}`);
-  const { output, truncated, exitCode, signal } = exit;
-  const end = signal === null ? `exit code ${exitCode ?? 'unknown'}` : `ended by ${signal}`;
-  return fenced(`$ ${line}\n${truncated ? '…' : ''}${output.trimEnd()}\n[${end}]`);
+  const output = `${exit.truncated ? '…' : ''}${exit.output.trimEnd()}`;
+  return fenced(`$ ${line}\n${output}\n[${terminalEndText(exit)}]`);
 }
 
 /** A code block whose fence does not occur in it. */
