@@ -150,3 +150,30 @@ test('the answer carries the id of its request exactly, however large (B16)', as
   expect((await session.prompt(command(JSON.stringify(ids)))).end).toEqual(END_TURN);
   expect(textsOf(await harness.events(session))).toEqual(ids);
 });
+
+test('a request that the agent takes back is put before nobody any more, and its turn goes on', async () => {
+  const harness = await Harness.open();
+  const session = await harness.create('takes-permission-back');
+  const outcome = session.prompt(command(''));
+  const first = await requested(session);
+  const second = await untilEvent(
+    session,
+    'permission.requested',
+    ({ data }) => data.permissionId !== first,
+  );
+  expect([...session.state.permissions.keys()]).toEqual([second.data.permissionId]);
+  await expect(session.answerPermission(first, 'yes', ME)).rejects.toMatchObject({
+    code: 'permission_not_answerable',
+  });
+  await session.answerPermission(second.data.permissionId, 'yes', ME);
+  expect((await outcome).end).toEqual(END_TURN);
+  expect(textsOf(await harness.events(session))).toEqual([
+    '{"outcome":{"outcome":"cancelled"}}',
+    '{"outcome":{"outcome":"selected","optionId":"yes"}}',
+  ]);
+  const [resolved] = await harness.eventsOf(session, 'permission.resolved');
+  expect(resolved?.data).toMatchObject({
+    outcome: { kind: 'cancelled' },
+    withdrawal: 'taken_back',
+  });
+});

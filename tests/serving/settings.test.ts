@@ -176,6 +176,13 @@ describe('a sign-in', () => {
     expect(await stage.eventsOf(sessionId, 'agent.started')).toHaveLength(2);
   });
 
+  it('is not asked to be taken back of an agent that does not say it can', async () => {
+    const stage = await Stage.open();
+    const { connection } = await stage.connect();
+    const call = connection.requestOther('logout', {});
+    expect(await errorOf(call)).toMatchObject({ code: -32601 });
+  });
+
   it('is taken back by logout', async () => {
     const { stage, editor, file } = await signedOut();
     await editor.connection.request('authenticate', { methodId: 'key' });

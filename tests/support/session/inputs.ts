@@ -179,6 +179,11 @@ export function answers(id: string, optionId?: string, by: Actor = ALICE): Sessi
   return optionId === undefined ? input : { ...input, optionId };
 }
 
+/** The agent takes a permission request back. */
+export function takenBack(id: string): SessionInput {
+  return { kind: 'permission_taken_back', at: 18, permissionId: permissionId(id) };
+}
+
 export function deadline(id: string): SessionInput {
   return { kind: 'permission_deadline', at: 1016, permissionId: permissionId(id) };
 }

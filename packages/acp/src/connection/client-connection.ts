@@ -66,6 +66,11 @@ export class ClientConnection {
     return this.#peer.closed;
   }
 
+  /** Whether the connection has ended or is about to. */
+  get isClosed(): boolean {
+    return this.#peer.isClosed;
+  }
+
   /** Lines of the agent that were no messages. */
   get noise(): Noise {
     return this.#peer.noise;

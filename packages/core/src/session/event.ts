@@ -67,6 +67,8 @@ export type PermissionWithdrawal =
   | 'turn_cancelled'
   /** The agent ended its turn with this request of its own still open. */
   | 'turn_ended'
+  /** The agent took it back while its turn went on. */
+  | 'taken_back'
   /** Nobody is there any more who could be told. */
   | 'agent_gone'
   /** It was denied, but the agent offers no option that says so. */

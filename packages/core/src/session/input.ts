@@ -74,6 +74,8 @@ export type SessionInput = { readonly at: number } & (
       readonly answer: PromptAnswer;
       readonly nextTurnId: TurnId;
     }
+  /** The agent does not want the answer any more (R-CRQ-02). */
+  | { readonly kind: 'permission_taken_back'; readonly permissionId: PermissionId }
   | { readonly kind: 'permission_deadline'; readonly permissionId: PermissionId }
   | { readonly kind: 'cancel_grace_ended'; readonly turnId: TurnId }
   | { readonly kind: 'turn_idle'; readonly turnId: TurnId }

@@ -82,12 +82,23 @@ export function onPermissionAnswered(
   };
 }
 
+/** The agent has taken its request back: nobody is asked any more, and whoever answers is told so. */
+export function onPermissionTakenBack(
+  state: SessionState,
+  { permissionId, at }: InputOf<'permission_taken_back'>,
+): StepResult {
+  const pending = state.permissions.get(permissionId);
+  if (pending === undefined) return NOTHING;
+  const closed = resolve(pending, at, CANCELLED, HOST, 'taken_back');
+  return { events: [closed.event], effects: closed.effects };
+}
+
 /** Nobody answered in time: denied, and the record says why. */
 export function onPermissionDeadline(
   state: SessionState,
   input: InputOf<'permission_deadline'>,
 ): StepResult {
-  const pending: PendingPermission | undefined = state.permissions.get(input.permissionId);
+  const pending = state.permissions.get(input.permissionId);
   if (pending === undefined) return NOTHING;
   const decision = denial(pending.options, 'deadline');
   const closed = resolveByDecision(pending, input.at, decision, { kind: 'deadline' });

@@ -9,6 +9,7 @@ import {
   onPermissionAnswered,
   onPermissionDeadline,
   onPermissionRequested,
+  onPermissionTakenBack,
 } from './step-permission.ts';
 import { onPrompt, onPromptAnswered } from './step-prompt.ts';
 import { onSettleDeadline } from './step-settle.ts';
@@ -54,6 +55,8 @@ export function step(
       return onPermissionRequested(state, input, settings);
     case 'permission_answered':
       return onPermissionAnswered(state, input);
+    case 'permission_taken_back':
+      return onPermissionTakenBack(state, input);
     case 'permission_deadline':
       return onPermissionDeadline(state, input);
     default:

@@ -109,7 +109,9 @@ export const entry: Read<Entry.TranscriptEntry> = tagged<Entry.TranscriptEntry>(
     deadline: optional(number()),
     outcome: optional(outcome),
     by: optional(actor),
-    withdrawal: optional(oneOf('turn_cancelled', 'turn_ended', 'agent_gone', 'no_fitting_option')),
+    withdrawal: optional(
+      oneOf('turn_cancelled', 'turn_ended', 'taken_back', 'agent_gone', 'no_fitting_option'),
+    ),
   }),
   turn_end: object<Entry.TurnEndEntry>({
     ...PLACE,

@@ -4,8 +4,15 @@ import type { AgentExit, PermissionOutcome, PromptAnswer, RestoredBy } from '@si
 /** What a running agent tells the session. Called in the order in which it arrived. */
 export interface AgentEvents {
   onUpdate(update: RawJson, problem: string | undefined): void;
-  /** The agent asks; it waits until the promise resolves. */
-  onPermission(request: AgentPermissionRequest): Promise<PermissionOutcome>;
+  /**
+   * The agent asks; it waits until the promise resolves.
+   *
+   * @param takenBack aborted when it does not want the answer any more, while it still lives.
+   */
+  onPermission(
+    request: AgentPermissionRequest,
+    takenBack?: AbortSignal,
+  ): Promise<PermissionOutcome>;
   /**
    * Called once, when the process tree has ended and everything it wrote has been told. Also when that
    * happens during the start, which then fails.

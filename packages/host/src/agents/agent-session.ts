@@ -91,8 +91,8 @@ export class AgentSession {
       createStdioTransport(process.stdout, process.stdin),
       {
         requests: {
-          'session/request_permission': (params, _context, message) =>
-            this.#onPermission(params, message),
+          'session/request_permission': (params, context, message) =>
+            this.#onPermission(params, context, message),
           ...servedRequests((method, message, context) => this.#serve(method, message, context)),
         },
         notifications: {
@@ -318,16 +318,22 @@ export class AgentSession {
 
   async #onPermission(
     params: RequestPermissionRequest,
+    { signal }: RequestContext,
     message: RequestMessage,
   ): Promise<RequestPermissionResponse> {
     if (this.#isForeign(params.sessionId)) throw unknownSession(params.sessionId);
-    const outcome = await this.#events.onPermission({
+    const takenBack = new AbortController();
+    // When the agent is gone, its exit says what becomes of what it asked.
+    signal.addEventListener('abort', () => {
+      if (!this.connection.isClosed) takenBack.abort();
+    });
+    const request = {
       toolCall: params.toolCall,
       toolCallRaw: new RawJson(paramText(message, 'toolCall') ?? '{}', params.toolCall),
       options: params.options,
       optionsRaw: new RawJson(paramText(message, 'options') ?? '[]', params.options),
-    });
-    return toResponse(outcome);
+    };
+    return toResponse(await this.#events.onPermission(request, takenBack.signal));
   }
 }
 

@@ -1,4 +1,11 @@
-import { RawJson, rawMember, type AuthMethod, type InitializeResponse } from '@signalbox/acp';
+import {
+  ErrorCode,
+  RawJson,
+  rawMember,
+  RpcError,
+  type AuthMethod,
+  type InitializeResponse,
+} from '@signalbox/acp';
 import type { Records } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
@@ -99,8 +106,16 @@ export class ServedAgent {
     return this.#call('authenticate', params, cause);
   }
 
-  /** Signs out, likewise. @returns the exact answer. @throws RpcError when the agent refuses. */
-  logout(params: RawJson, cause: Cause): Promise<RawJson> {
+  /**
+   * Signs out, likewise. An agent that does not say it can is not asked.
+   *
+   * @returns the exact answer. @throws RpcError when the agent cannot or refuses.
+   */
+  async logout(params: RawJson, cause: Cause): Promise<RawJson> {
+    const { initialized } = await this.describe();
+    if (initialized.agentCapabilities?.auth?.logout == null) {
+      throw new RpcError(ErrorCode.MethodNotFound, 'The agent announces no way to sign out');
+    }
     return this.#call('logout', params, cause);
   }
 

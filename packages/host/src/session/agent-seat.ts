@@ -208,11 +208,14 @@ export class AgentSeat {
         const input = { kind: 'update', update, at: this.#lastActivityAt } as const;
         this.#post(problem === undefined ? input : { ...input, problem });
       },
-      onPermission: (request) => {
+      onPermission: (request, takenBack) => {
         this.#touch();
         const permissionId = newPermissionId();
         const outcome = this.#permissions.wait(permissionId);
         this.#post({ kind: 'permission_requested', permissionId, ...request, at: this.#now() });
+        takenBack?.addEventListener('abort', () => {
+          this.#post({ kind: 'permission_taken_back', permissionId, at: this.#now() });
+        });
         return outcome;
       },
       onExit: (exit) => {
