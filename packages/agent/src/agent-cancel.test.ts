@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { processesWith } from './testing/processes.ts';
+import { gone } from './testing/processes.ts';
 import { createScratch } from './testing/scratch.ts';
 import { TestClient, toScript } from './testing/client.ts';
 
@@ -51,7 +51,7 @@ test('a cancel kills a command with all it started, and leaves no call open', as
     'tool-2': ['pending', 'failed'],
   });
   expect(session.said).toBe('');
-  expect(await processesWith(mark)).toEqual([]);
+  await gone(mark);
   expect(await readdir(scratch.path)).toEqual([]);
 });
 
@@ -107,5 +107,5 @@ test('the end of the connection ends turns and commands', async () => {
   await session.client.connection.close();
   await session.client.agent.closed;
   expect(await turn).toMatchObject({ code: 'closed' });
-  expect(await processesWith(mark)).toEqual([]);
+  await gone(mark);
 });

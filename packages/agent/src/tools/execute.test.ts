@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, symlink, watch } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processesWith } from '../testing/processes.ts';
+import { gone } from '../testing/processes.ts';
 import { runTool } from '../testing/run-tool.ts';
 import { createScratch } from '../testing/scratch.ts';
 import { executeTool } from './execute.ts';
@@ -76,7 +76,7 @@ test('ends everything a command started when it takes too long', async () => {
   const command = `(trap '' TERM; sh -c 'sleep 300; : ${mark}') & sh -c 'sleep 300; : ${mark}'`;
   const outcome = await runTool(executeTool, { command, timeoutMs: 100 }, scratch.path);
   expect(outcome.output).toMatchObject({ ended: 'timed_out' });
-  expect(await processesWith(mark)).toEqual([]);
+  await gone(mark);
 });
 
 test('ends everything when it is aborted, also what has left the process group', async () => {
@@ -88,7 +88,7 @@ test('ends everything when it is aborted, also what has left the process group',
   await untilExists(join(scratch.path, 'up'));
   abort.abort();
   expect((await running).output).toMatchObject({ ended: 'aborted' });
-  expect(await processesWith(mark)).toEqual([]);
+  await gone(mark);
 });
 
 test('ends what a command leaves in the background, and does not wait for it', async () => {
@@ -97,7 +97,7 @@ test('ends what a command leaves in the background, and does not wait for it', a
   const command = `sh -c 'sleep 300; : ${mark}' & echo started`;
   const outcome = await runTool(executeTool, { command }, scratch.path);
   expect(outcome.text).toContain('started');
-  expect(await processesWith(mark)).toEqual([]);
+  await gone(mark);
 });
 
 async function untilExists(path: string): Promise<void> {
