@@ -183,7 +183,9 @@ test.for([
 ] as const)('%s is given up at %s and five attempts leave no process', async (row) => {
   const [agent, step, program] = row;
   const command_ = program ?? [process.execPath, fixture(agent)];
-  const entry = { command: command_, startTimeoutMs: 300 };
+  // To come further than to the first step, a program has to have started.
+  const startTimeoutMs = step === 'initialize' ? 300 : 1500;
+  const entry = { command: command_, startTimeoutMs };
   const harness = await Harness.open({ entry, settings: { eofGraceMs: 50, termGraceMs: 50 } });
   const session = await harness.create(agent);
   await Promise.all(

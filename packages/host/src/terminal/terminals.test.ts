@@ -463,7 +463,8 @@ describe('the terminals of a session', () => {
       const pid = parseInt(terminals.output({ terminalId }).output);
       expect(isRunning(pid)).toBe(true);
       await terminals[method]({ terminalId });
-      expect(isRunning(pid)).toBe(false);
+      // The system takes a moment to end a process that was killed.
+      await expect.poll(() => isRunning(pid), { interval: 5 }).toBe(false);
     }
   });
 
