@@ -31,11 +31,11 @@ async function neverAnswer(harness: Harness, method: string): Promise<void> {
 }
 
 const CHANGES: readonly [what: string, method: string, (session: Session) => Promise<unknown>][] = [
-  ['mode', 'session/set_mode', (session) => session.setMode('ask', ME)],
+  ['mode', 'session/set_mode', (session) => session.agentCalls.setMode('ask', ME)],
   [
     'option',
     'session/set_config_option',
-    (session) => session.setConfigOption(new RawJson('{"configId":"model"}'), ME),
+    (session) => session.agentCalls.setConfigOption(new RawJson('{"configId":"model"}'), ME),
   ],
 ];
 

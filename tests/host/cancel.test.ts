@@ -146,7 +146,7 @@ test('a cancel while a large prompt is half written cuts no line (B19)', async (
   const outcome = session.prompt(command('x'.repeat(1024 * 1024)));
   await untilSent(harness, 'session/prompt');
   session.cancel(ME);
-  await Promise.all(['a', 'b'].map((mode) => session.setMode(mode, ME)));
+  await Promise.all(['a', 'b'].map((mode) => session.agentCalls.setMode(mode, ME)));
   await outcome;
   await session.prompt(command('what did you get?'));
   const seen = textsOf(await harness.events(session)).at(-1) ?? '';

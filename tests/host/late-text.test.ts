@@ -32,7 +32,7 @@ async function say(session: Session, text: string): Promise<void> {
 }
 
 function tell(session: Session, update: object): void {
-  void session.notifyAgent('_test/update', new RawJson(JSON.stringify({ update })));
+  void session.agentCalls.notify('_test/update', new RawJson(JSON.stringify({ update })));
 }
 
 /** What a prompt that is sent now leads to. */

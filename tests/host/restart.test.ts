@@ -88,7 +88,7 @@ test('a mode that was set is set again for an agent that forgot it, and all are 
   const harness = await Harness.open();
   const session = await harness.create('remembers');
   await session.start();
-  await session.setMode('quick', ME);
+  await session.agentCalls.setMode('quick', ME);
   await session.prompt(command('first'));
   await session.endAgent();
   await session.prompt(command('second'));
@@ -106,7 +106,7 @@ test('a mode that was set is set again for an agent that forgot it, and all are 
 test('a mode that the agent refuses changes nothing', async () => {
   const harness = await Harness.open();
   const session = await harness.create('remembers');
-  await expect(session.setMode('none', ME)).rejects.toMatchObject({ code: -32602 });
+  await expect(session.agentCalls.setMode('none', ME)).rejects.toMatchObject({ code: -32602 });
   const events = await harness.events(session);
   expect(events.some(({ type }) => type === 'update')).toBe(false);
 });
@@ -131,7 +131,7 @@ test('an idle agent that would forget its session is left running while somebody
   const settings = { hibernateAfterMs: 1000, endUnusedAfterMs: 1000 };
   const harness = await Harness.open({ clock, settings });
   const session = await harness.create('remembers');
-  session.enter();
+  session.users.enter();
   await session.prompt(command('first'));
   clock.advance(10_000);
   await session.prompt(command('second'));
@@ -143,7 +143,7 @@ test('one that nobody has had open for long is ended, and the next is told what 
   const settings = { hibernateAfterMs: 1000, endUnusedAfterMs: 60_000 };
   const harness = await Harness.open({ clock, settings });
   const session = await harness.create('remembers');
-  const leave = session.enter();
+  const leave = session.users.enter();
   await session.prompt(command('first'));
   clock.advance(50_000);
   leave();
@@ -160,13 +160,13 @@ test('of the agents that nobody needs, those that have been idle for longest mak
   const clock = new SimulatedClock();
   const harness = await Harness.open({ clock, settings: { unusedAgentsMax: 1 } });
   const inUse = await harness.create('remembers');
-  inUse.enter();
+  inUse.users.enter();
   await inUse.start();
   const first = await harness.create('remembers');
   await first.prompt(command('first'));
   clock.advance(1000);
   const second = await harness.create('remembers');
-  const leave = second.enter();
+  const leave = second.users.enter();
   await second.prompt(command('second'));
   expect(first.unusedAgentSince).toBeDefined();
   const exited = untilEvent(first, 'agent.exited');

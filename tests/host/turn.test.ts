@@ -81,8 +81,8 @@ test('what is sent behind a prompt reaches the agent behind it (B47)', async () 
   const session = await harness.create('scripted');
   await session.start();
   const outcome = session.prompt(command('x'));
-  const changed = session.setMode('code', { kind: 'host' });
-  void session.notifyAgent('_test/news', new RawJson('{}'));
+  const changed = session.agentCalls.setMode('code', { kind: 'host' });
+  void session.agentCalls.notify('_test/news', new RawJson('{}'));
   await Promise.all([outcome, changed]);
   const sent = harness.said('out');
   expect(sent.slice(sent.indexOf('session/new') + 1)).toEqual([

@@ -250,7 +250,7 @@ export class Host {
       // Whoever was just given the session says so first.
       await new Promise((resolve) => setImmediate(resolve));
       const session = this.#open.get(sessionId);
-      if (session === undefined || session.userCount > 0) return;
+      if (session === undefined || session.users.count > 0) return;
       if (session.isUnused) await this.#closeSession(sessionId);
       else this.#releaseLater(sessionId);
     });

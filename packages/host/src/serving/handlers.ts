@@ -134,7 +134,7 @@ function onExtension(sessions: ServedSessions, message: RequestMessage): Promise
     throw new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`, { method });
   }
   const { session } = drivenBy(sessions, sessionId);
-  return answered(session.callAgent(method, paramsOf(message)), sessionId);
+  return answered(session.agentCalls.request(method, paramsOf(message)), sessionId);
 }
 
 /** The same for a notification; one that names no session of ours is ignored (R-FRM-21). */

@@ -70,7 +70,7 @@ export class ServedSession<View extends SessionView = SessionView> {
     this.#admission = new PromptAdmission(session);
     this.#clients = SessionClients.of(session);
     this.#clients.attach(this);
-    this.#leave = session.enter();
+    this.#leave = session.users.enter();
     this.view = createView(this, this.gate);
     this.feed = new SessionFeed({
       session,
@@ -134,18 +134,20 @@ export class ServedSession<View extends SessionView = SessionView> {
 
   /** Changes the agent's mode; all other clients are told. */
   setMode(modeId: string): Promise<void> {
-    return this.session.setMode(modeId, this.#parts.by);
+    return this.session.agentCalls.setMode(modeId, this.#parts.by);
   }
 
   /** Changes an option; all other clients are told. @returns the agent's exact answer. */
   async setConfigOption(params: RawJson): Promise<RawJson> {
-    return this.gate.admitOptions(await this.session.setConfigOption(params, this.#parts.by));
+    return this.gate.admitOptions(
+      await this.session.agentCalls.setConfigOption(params, this.#parts.by),
+    );
   }
 
   /** Passes a notification on to the agent, if there is one. */
   notifyAgent(method: string, params: RawJson): void {
     const { session } = this;
-    session.notifyAgent(method, params).catch((error: unknown) => {
+    session.agentCalls.notify(method, params).catch((error: unknown) => {
       this.#parts.log(`session ${session.id}: ${method} was not passed on: ${String(error)}`);
     });
   }

@@ -1,4 +1,4 @@
-import { memberText, RawJson, rawObject } from '@signalbox/acp';
+import type { RawJson } from '@signalbox/acp';
 import { contentMarkOf } from '@signalbox/core';
 import type {
   Actor,
@@ -19,6 +19,7 @@ import type { AttachedClient, Cause } from '../client-services/attached-client.t
 import type { SessionServices } from '../client-services/session-services.ts';
 import type { Clock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
+import { AgentCalls } from './agent-calls.ts';
 import { AgentSeat } from './agent-seat.ts';
 import { followLog } from './attachment.ts';
 import { Deadlines } from './deadlines.ts';
@@ -28,6 +29,7 @@ import { newAnswerId, newPromptId, newTurnId } from './new-id.ts';
 import { SessionActor } from './session-actor.ts';
 import { createSessionHistory } from './session-history.ts';
 import { SessionEffects, type PromptOutcome } from './session-effects.ts';
+import { SessionUsers } from './session-users.ts';
 import { Waiters } from './waiters.ts';
 
 /** A session's log and what it needs to go on. */
@@ -80,6 +82,9 @@ export interface PromptCommand {
 /** One session: takes commands, runs its agent, and lets anybody follow its log. */
 export class Session {
   readonly id: SessionId;
+  readonly users: SessionUsers;
+  /** What clients ask of the agent beside prompts. */
+  readonly agentCalls: AgentCalls;
   readonly #parts: SessionParts;
   readonly #actor: SessionActor;
   readonly #seat: AgentSeat;
@@ -93,8 +98,6 @@ export class Session {
   #failure: HostError | undefined;
   /** As the list of sessions has it. */
   #title: string | undefined;
-  #userCount = 0;
-  #lastUsedAt: number;
   #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
@@ -102,7 +105,10 @@ export class Session {
     this.#parts = parts;
     this.#title = parts.state.title;
     const { clock, link, turnIdleMs } = parts;
-    this.#lastUsedAt = clock.now();
+    this.users = new SessionUsers(clock, () => {
+      parts.onLeft();
+      parts.onAtRest();
+    });
     this.#deadlines = new Deadlines(clock);
     const hibernation = new Hibernation({
       clock,
@@ -111,7 +117,7 @@ export class Session {
       endUnusedAfterMs: parts.endUnusedAfterMs,
       agent: () => this.#seat.agent,
       lastActivityAt: () => this.#seat.lastActivityAt,
-      lastUsedAt: () => (this.#userCount > 0 ? clock.now() : this.#lastUsedAt),
+      lastUsedAt: () => this.users.lastAt,
       state: () => this.state,
       endAgent: () => void this.#seat.end(),
     });
@@ -125,6 +131,12 @@ export class Session {
         hibernation.watch();
         parts.onAtRest();
       },
+    });
+    this.agentCalls = new AgentCalls({
+      seat: this.#seat,
+      assertUsable: () => this.#assertUsable(),
+      whenPassedOn: () => this.#actor.whenCaughtUp(),
+      postUpdate: (update, by) => this.#actor.post({ kind: 'update', update, by, at: clock.now() }),
     });
     const effects = new SessionEffects({
       seat: this.#seat,
@@ -292,85 +304,9 @@ export class Session {
     }
   }
 
-  /**
-   * Changes the agent's mode. All who follow the session see it as an update.
-   *
-   * @throws RpcError when the agent refuses; HostError when it cannot be started.
-   */
-  async setMode(modeId: string, by: Actor): Promise<void> {
-    await this.callAgent('session/set_mode', new RawJson(JSON.stringify({ modeId })));
-    const update = { sessionUpdate: 'current_mode_update', currentModeId: modeId };
-    this.#postUpdate(rawObject(update), by);
-  }
-
-  /**
-   * Changes a config option of the agent. All who follow the session see it as an update.
-   *
-   * @param params of `session/set_config_option`; the session id in it is replaced by the agent's own.
-   * @returns the agent's exact answer.
-   * @throws RpcError when the agent refuses; HostError when it cannot be started.
-   */
-  async setConfigOption(params: RawJson, by: Actor): Promise<RawJson> {
-    const answer = await this.callAgent('session/set_config_option', params);
-    const options = memberText(answer.text, 'configOptions');
-    if (options !== undefined) {
-      const configOptions = new RawJson(options);
-      this.#postUpdate(rawObject({ sessionUpdate: 'config_option_update', configOptions }), by);
-    }
-    return answer;
-  }
-
-  /**
-   * Calls any method of the agent about this session; it is started if none runs.
-   *
-   * @param params an object; a session id in it is replaced by the agent's own.
-   * @returns the exact result.
-   * @throws RpcError when the agent refuses; PeerError when it is gone; HostError when it cannot start.
-   */
-  async callAgent(method: string, params: RawJson): Promise<RawJson> {
-    this.#assertUsable();
-    const agent = this.#seat.agent ?? (await this.#seat.whenReady());
-    await this.#whenPassedOn();
-    return agent.request(method, params);
-  }
-
-  /**
-   * Tells the agent something about this session. Without a process there is nobody to tell.
-   *
-   * @param params an object; a session id in it is replaced by the agent's own.
-   * @throws PeerError when it cannot be sent.
-   */
-  async notifyAgent(method: string, params: RawJson): Promise<void> {
-    await this.#whenPassedOn();
-    this.#seat.agent?.notify(method, params);
-  }
-
-  /**
-   * Somebody has the session open. As long as nobody has, its agent may be ended when it does nothing.
-   *
-   * @returns to be called once, when that is over.
-   */
-  enter(): () => void {
-    this.#userCount++;
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      if (--this.#userCount > 0) return;
-      this.#lastUsedAt = this.#parts.clock.now();
-      this.#parts.onLeft();
-      this.#parts.onAtRest();
-    };
-  }
-
-  /** How many have the session open. */
-  get userCount(): number {
-    return this.#userCount;
-  }
-
   /** Whether nobody has the session open, nothing runs in it, and it has no process. */
   get isUnused(): boolean {
-    return this.#userCount === 0 && isAtRest(this.state) && this.state.agent.kind === 'absent';
+    return this.users.count === 0 && isAtRest(this.state) && this.state.agent.kind === 'absent';
   }
 
   /**
@@ -379,8 +315,8 @@ export class Session {
    */
   get unusedAgentSince(): number | undefined {
     const { agent, lastActivityAt } = this.#seat;
-    if (agent === undefined || this.#userCount > 0 || !isAtRest(this.state)) return undefined;
-    return Math.max(lastActivityAt, this.#lastUsedAt);
+    if (agent === undefined || this.users.count > 0 || !isAtRest(this.state)) return undefined;
+    return Math.max(lastActivityAt, this.users.lastAt);
   }
 
   /** Ends an agent that nobody needs, as {@link unusedAgentSince} says. The next prompt starts one. */
@@ -435,15 +371,6 @@ export class Session {
     const { lastAgentSessionId } = this.state;
     if (lastAgentSessionId === undefined) return undefined;
     return createSessionHistory(this.#parts.readTranscript, lastAgentSessionId);
-  }
-
-  #postUpdate(update: RawJson, by: Actor): void {
-    this.#actor.post({ kind: 'update', update, by, at: this.#parts.clock.now() });
-  }
-
-  /** Resolves when the agent has what was meant for it so far: a prompt is stored before it is sent (B47). */
-  #whenPassedOn(): Promise<void> {
-    return this.#actor.whenCaughtUp();
   }
 
   /** Agents give titles at any time, mostly behind a turn, when nothing else changes (B34). */
