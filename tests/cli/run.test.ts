@@ -82,6 +82,22 @@ describe('signalbox run', () => {
     expect(code).toBe(130);
   });
 
+  it('says while an agent starts slowly what it says itself (B26)', async () => {
+    const go = join(place.cwd, 'go');
+    const slow = createPlace({ GO: go });
+    const agent = fixtureAgent('slow-to-start');
+    const running = slow.start('run', '--agent', agent, '--env', 'GO', 'hello');
+    let told = '';
+    for await (const text of running.child.stderr ?? []) {
+      told += String(text);
+      if (told.includes('starting')) break;
+    }
+    expect(told).toContain('The agent is starting … fetching 2 of 7');
+    writeFileSync(go, '');
+    expect((await running.finished).code).toBe(0);
+    slow.dispose();
+  });
+
   it('gives up an agent that does nothing for too long (B27)', async () => {
     writeFileSync(place.configFile, JSON.stringify({ turnIdleMs: 300, cancelGraceMs: 100 }));
     const { stdout, code } = await place.run(

@@ -10,6 +10,7 @@ import { permissionKeys } from '../terminal/permission-keys.ts';
 import { Follower } from './follow.ts';
 import { interruptByKey } from './interrupts.ts';
 import type { RunOutput } from './run-output.ts';
+import { tellSlowStart } from './slow-start.ts';
 import { denyUnattended } from './unattended.ts';
 
 /** What the text output shows at the end. */
@@ -53,8 +54,10 @@ class TextOutput implements RunOutput {
     }
   }
 
-  show(afterSeq: number, signal: AbortSignal): Promise<void> {
-    return this.#follower.follow(afterSeq, signal, async (event) => {
+  async show(afterSeq: number, signal: AbortSignal): Promise<void> {
+    const started = tellSlowStart(this.#session, (text) => this.notice(text));
+    await this.#follower.follow(afterSeq, signal, async (event) => {
+      if (event.type === 'agent.started') started();
       this.#renderer.render(event);
       if (event.type === 'permission.requested' && event.data.deadline !== undefined) {
         this.#ask(event);
@@ -63,6 +66,7 @@ class TextOutput implements RunOutput {
       }
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
     });
+    started();
   }
 
   whenShown(seq: number): Promise<void> {

@@ -3,6 +3,8 @@ import type { AgentExit, PermissionOutcome, PromptAnswer, RestoredBy } from '@si
 
 /** What a running agent tells the session. Called in the order in which it arrived. */
 export interface AgentEvents {
+  /** The process runs, and its start goes on. @param lastWords gives the end of its stderr at any time. */
+  onSpawned(lastWords: () => string): void;
   onUpdate(update: RawJson, problem: string | undefined): void;
   /**
    * The agent asks; it waits until the promise resolves.

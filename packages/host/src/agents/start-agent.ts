@@ -41,6 +41,7 @@ async function startAgent(
   signal.throwIfAborted();
   const { entry, sessionId, cwd, environment, services, ending = DEFAULT_ENDING_LIMITS } = start;
   const child = await AgentProcess.spawn({ command: entry.command, cwd, environment }, sessionId);
+  events.onSpawned(() => child.stderrTail);
   const session = new AgentSession(child, events, {
     sessionId,
     services,

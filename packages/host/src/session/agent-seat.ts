@@ -17,7 +17,13 @@ type Seat =
   /** No process. Left by `start`. */
   | { readonly kind: 'empty' }
   /** Starting; aborting ends it. Left when it is ready or has failed. */
-  | { readonly kind: 'starting'; readonly abort: AbortController; readonly done: Promise<void> }
+  | {
+      readonly kind: 'starting';
+      readonly abort: AbortController;
+      readonly done: Promise<void>;
+      /** The end of what its process has written to stderr so far. */
+      lastWords: () => string;
+    }
   /** Ready for prompts. Left when the process ends. */
   | { readonly kind: 'running'; readonly agent: RunningAgent }
   /** Being ended by us. Left when the process has ended. */
@@ -62,6 +68,11 @@ export class AgentSeat {
   /** The agent, while it is ready. */
   get agent(): RunningAgent | undefined {
     return this.#seat.kind === 'running' ? this.#seat.agent : undefined;
+  }
+
+  /** While an agent is starting, the end of what its process has written to stderr so far. */
+  get startingWords(): string | undefined {
+    return this.#seat.kind === 'starting' ? this.#seat.lastWords() : undefined;
   }
 
   /** When the agent last sent anything, or was last sent something: ms since 1970. */
@@ -146,7 +157,7 @@ export class AgentSeat {
     this.#touch();
     const abort = new AbortController();
     const done = this.#startAgent(abort.signal);
-    this.#seat = { kind: 'starting', abort, done };
+    this.#seat = { kind: 'starting', abort, done, lastWords: () => '' };
   }
 
   async #startAgent(signal: AbortSignal): Promise<void> {
@@ -203,6 +214,9 @@ export class AgentSeat {
 
   #events(life: Life): AgentEvents {
     return {
+      onSpawned: (lastWords) => {
+        if (this.#seat.kind === 'starting') this.#seat.lastWords = lastWords;
+      },
       onUpdate: (update, problem) => {
         this.#touch();
         const input = { kind: 'update', update, at: this.#lastActivityAt } as const;

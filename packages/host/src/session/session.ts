@@ -282,6 +282,14 @@ export class Session {
   }
 
   /**
+   * While an agent is starting, the end of what its process has written to stderr so far; undefined
+   * otherwise. The first start of one may download for minutes, and says so there at best (B26).
+   */
+  get startingWords(): string | undefined {
+    return this.#seat.startingWords;
+  }
+
+  /**
    * Starts the agent if none runs, and resolves when it is ready and its start is in the log.
    *
    * @param cause the client's request because of which the agent is started. What the agent asks meanwhile
