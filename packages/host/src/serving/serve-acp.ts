@@ -14,7 +14,8 @@ import { createHandlers } from './handlers.ts';
 import { toPlace } from './places.ts';
 import type { Role } from './role.ts';
 import type { AgentDescription, ServedAgent } from './served-agent.ts';
-import { ServedSessions, type AnnouncedClient } from './served-sessions.ts';
+import type { AnnouncedClient } from './opened-sessions.ts';
+import { ServedSessions } from './served-sessions.ts';
 import { watchEnd } from './watch-end.ts';
 
 /** What {@link serveAcp} needs. */

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   withMembers,
-  type AgentConnection,
-  type ClientCapabilities,
   type CloseSessionRequest,
   type DeleteSessionRequest,
   type ListSessionsRequest,
@@ -33,49 +31,21 @@ import { readHistory } from './acp-view/history.ts';
 import { reopen, rewind, type Telling } from './acp-view/reopen.ts';
 import { toSessionFacts } from './acp-view/session-facts.ts';
 import { readStanding } from './acp-view/standing.ts';
-import type { UpdateGate } from './acp-view/update-gate.ts';
 import { afterAnswer } from './after-answer.ts';
 import { listPage } from './list-page.ts';
 import { LogView } from './log-view/log-view.ts';
-import { createTailor, type TailorOptions } from './log-view/tailor.ts';
+import type { TailorOptions } from './log-view/tailor.ts';
+import { OpenedSessions, type OpenedSessionsParts } from './opened-sessions.ts';
 import { cursorMeta, toPlace } from './places.ts';
 import { assertRole, isAtLeast, lesserRole, type Role } from './role.ts';
-import type { ServedAgent } from './served-agent.ts';
-import { ServedSession, type ServedSessionParts } from './served-session.ts';
-import { SessionClients } from './session-clients.ts';
-import type { SessionView } from './session-view.ts';
+import type { ServedSession } from './served-session.ts';
 import { assertAbsolute, assertSameFolder, toSetup } from './session-setup-params.ts';
 import { cancelled, invalidParams, toRpcError, unknownSession } from './to-rpc-error.ts';
 
 /** What {@link ServedSessions} works with. */
-export interface ServedSessionsParts {
+export interface ServedSessionsParts extends OpenedSessionsParts {
   readonly host: Host;
-  readonly agent: ServedAgent;
-  readonly connection: AgentConnection;
   readonly settings: Partial<SessionSettings>;
-  /** The most that the client may do. */
-  readonly role: Role;
-  /** What the client announced. Asked for each session, since it is known after the handshake only. */
-  readonly client: () => AnnouncedClient;
-  /** The client, as the log names it. */
-  readonly by: () => { readonly kind: 'client'; readonly name: string };
-  /** Whether the client is gone or the connection is being closed. */
-  readonly isEnding: () => boolean;
-  readonly onWithheld: (sessionId: string, reason: string) => void;
-  readonly log: (line: string) => void;
-}
-
-/** A client as it has announced itself. */
-export interface AnnouncedClient {
-  readonly capabilities: ClientCapabilities;
-  /** It follows logs itself, so a session that it makes is not told as ACP updates. */
-  readonly followsLogs: boolean;
-  /** Updates carry its place in the log. */
-  readonly hasCursors: boolean;
-  /** It understands our own notifications. */
-  readonly wantsNews: boolean;
-  /** Bursts of text may come as one update. */
-  readonly merges: boolean;
 }
 
 /** A session that a client opens, which exists. */
@@ -87,18 +57,16 @@ interface Opening {
   readonly whole: boolean;
 }
 
-/** The sessions that one client has open, and what it may do with those that it has not. */
+/** What one client may do with sessions, those that it has open and others. */
 export class ServedSessions {
   readonly #parts: ServedSessionsParts;
-  readonly #open = new Map<string, ServedSession>();
+  readonly #opened: OpenedSessions;
   /** Opening, closing and deleting one session happen one after the other. */
   readonly #queue = new KeyedQueue<string>();
-  /** Sessions whose streams are lost. */
-  readonly #lost = new Set<string>();
-  #isOver = false;
 
   constructor(parts: ServedSessionsParts) {
     this.#parts = parts;
+    this.#opened = new OpenedSessions(parts);
   }
 
   /** Makes a session and starts its agent; when that fails, nothing is left of it. */
@@ -121,7 +89,9 @@ export class ServedSessions {
     assertRole(role, 'driver', 'making a session');
     assertAbsolute(request.cwd);
     const session = await toAnswer(host.createSession({ ...request, settings }));
-    const served = client().followsLogs ? this.#serveLog(session) : this.#serveAcp(session);
+    const served = client().followsLogs
+      ? this.#opened.openLog(session)
+      : this.#opened.openAcp(session);
     try {
       const { initialized, session: answer } = await served.start(asked);
       // Nobody would ever hear of the session.
@@ -192,14 +162,14 @@ export class ServedSessions {
   openLog(sessionId: string, asked: Role, tailor: TailorOptions): Promise<ServedSession<LogView>> {
     return this.#queue.run(sessionId, async () => {
       const session = await toAnswer(this.#openSession(sessionId as SessionId), sessionId);
-      return this.#serveLog(session, lesserRole(asked, this.#parts.role), tailor);
+      return this.#opened.openLog(session, lesserRole(asked, this.#parts.role), tailor);
     });
   }
 
   /** The client does not follow a session any more; what it has under way goes on. */
   detach(sessionId: string): void {
-    const served = this.#open.get(sessionId);
-    if (served !== undefined) this.#forget(served);
+    const served = this.#opened.find(sessionId);
+    if (served !== undefined) this.#opened.forget(served);
   }
 
   /**
@@ -217,13 +187,13 @@ export class ServedSessions {
       });
     }
     const goOn = (found: () => void): void => {
-      this.#lost.delete(sessionId);
+      this.#opened.noteFound(sessionId);
       found();
       // If it was attached anew meanwhile, it goes on from where that was.
-      const now = this.#open.get(sessionId);
+      const now = this.#opened.find(sessionId);
       if (now !== served) now?.feed.release();
     };
-    this.#lost.add(sessionId);
+    this.#opened.noteLost(sessionId);
     try {
       const found = await rewind(this.#parts.host, served, place);
       return () => goOn(found);
@@ -244,7 +214,7 @@ export class ServedSessions {
    */
   close({ sessionId }: CloseSessionRequest): Promise<Record<string, never>> {
     return this.#queue.run(sessionId, async () => {
-      const served = this.#open.get(sessionId);
+      const served = this.#opened.find(sessionId);
       if (served === undefined) throw unknownSession(sessionId, 'it is not open');
       if (served.hasOthers || !isAtLeast(served.role, 'driver')) {
         served.withdrawPrompts();
@@ -253,7 +223,7 @@ export class ServedSessions {
         await toAnswer(this.#parts.host.closeSession(served.session.id), sessionId);
         await served.whenIdle();
       }
-      this.#forget(served);
+      this.#opened.forget(served);
       return {};
     });
   }
@@ -267,23 +237,21 @@ export class ServedSessions {
       } catch (error) {
         if (!isHostError(error, 'session_not_found')) throw toRpcError(error, sessionId);
       }
-      const served = this.#open.get(sessionId);
+      const served = this.#opened.find(sessionId);
       await served?.whenIdle();
-      if (served !== undefined) this.#forget(served);
+      if (served !== undefined) this.#opened.forget(served);
       return {};
     });
   }
 
   /** The session that the client has open under this id. @throws RpcError -32002. */
   get(sessionId: string): ServedSession {
-    const served = this.#open.get(sessionId);
-    if (served !== undefined) return served;
-    throw unknownSession(sessionId, 'load or resume it first');
+    return this.#opened.get(sessionId);
   }
 
   /** As {@link get}, without an error: a cancel of something unknown is ignored (R-CAN-09). */
   find(sessionId: string): ServedSession | undefined {
-    return this.#open.get(sessionId);
+    return this.#opened.find(sessionId);
   }
 
   /** A session that has stopped by itself, opened anew where the client's place was. */
@@ -295,8 +263,8 @@ export class ServedSessions {
       if (!known.feed.isOver || known.view instanceof LogView) return known;
       const session = await toAnswer(this.#openSession(id), id);
       const { seq } = known.feed;
-      this.#forget(known);
-      const revived = this.#serveAcp(session);
+      this.#opened.forget(known);
+      const revived = this.#opened.openAcp(session);
       revived.feed.start(seq);
       return revived;
     });
@@ -304,7 +272,7 @@ export class ServedSessions {
 
   /** The sessions of the client whose last turn wanted a sign-in: their agents may not notice one (B173). */
   async restartSignedOut(): Promise<void> {
-    for (const { session } of this.#open.values()) {
+    for (const { session } of this.#opened.all) {
       const { turn, lastTurn } = session.state;
       if (turn.kind !== 'idle' || lastTurn?.end.kind !== 'failed') continue;
       if (lastTurn.end.failure === 'auth_required') await session.endAgent();
@@ -315,15 +283,13 @@ export class ServedSessions {
   async whenIdle(limitMs: number): Promise<void> {
     const late = new AbortController();
     const timer = delay(limitMs, undefined, { signal: late.signal }).catch(() => undefined);
-    await Promise.race([Promise.all([...this.#open.values()].map((s) => s.whenIdle())), timer]);
+    await Promise.race([Promise.all(this.#opened.all.map((s) => s.whenIdle())), timer]);
     late.abort();
   }
 
   /** The client is gone. What runs goes on. */
   end(): void {
-    this.#isOver = true;
-    for (const served of this.#open.values()) served.end();
-    this.#open.clear();
+    this.#opened.end();
   }
 
   #reopen(opening: Opening, setup?: SessionSetup): Promise<RawJson> {
@@ -337,7 +303,7 @@ export class ServedSessions {
       const folder = await this.#folderOf(sessionId);
       if (cwd !== undefined) assertSameFolder(cwd, folder, sessionId);
       const session = await toAnswer(this.#openSession(id, given), sessionId);
-      const served = this.#serveAcp(session);
+      const served = this.#opened.openAcp(session);
       // A client that loads what it has open is told all of it once, and live news behind that.
       await served.feed.stop();
       try {
@@ -353,7 +319,7 @@ export class ServedSessions {
         return served.gate.admitOptions(withMembers(standing.choices.toResult(), members));
       } catch (error) {
         // Nothing would be sent for it any more, and whoever waits for that would wait for ever.
-        this.#forget(served);
+        this.#opened.forget(served);
         throw toRpcError(error, sessionId);
       }
     });
@@ -380,84 +346,8 @@ export class ServedSessions {
     return this.#parts.client().hasCursors ? { _meta: cursorMeta(sessionId, seq) } : {};
   }
 
-  /** The session as this client has it open, told as ACP does. */
-  #serveAcp(session: Session): ServedSession<AcpView> {
-    const known = this.#open.get(session.id);
-    const isSame = known?.session === session && !known.feed.isOver;
-    if (isSame && known.view instanceof AcpView) return known as ServedSession<AcpView>;
-    const { connection, agent, role, client, by, onWithheld, log } = this.#parts;
-    const { hasCursors, wantsNews, merges } = client();
-    return this.#serve(session, role, (self, gate) => {
-      const onAgentStarted = (initialized: RawJson): void => {
-        if (session.state.agentName === agent.name) agent.note(initialized);
-      };
-      return new AcpView({
-        session,
-        connection,
-        gate,
-        by: by(),
-        role,
-        client: self,
-        hasCursors,
-        wantsNews,
-        merges,
-        onAgentStarted,
-        onWithheld: (reason) => onWithheld(session.id, reason),
-        log,
-      });
-    });
-  }
-
-  /** The same, told by the events of its log. */
-  #serveLog(
-    session: Session,
-    role: Role = this.#parts.role,
-    tailor: TailorOptions = { merge: false, inlineBytesMax: undefined },
-  ): ServedSession<LogView> {
-    const { connection, log } = this.#parts;
-    const isPlain = !tailor.merge && tailor.inlineBytesMax === undefined;
-    return this.#serve(session, role, (self) => {
-      if (isAtLeast(role, 'approver')) SessionClients.of(session).mayAnswer(self);
-      return new LogView({
-        session,
-        connection,
-        tailor: isPlain ? undefined : createTailor(session.id, tailor),
-        log,
-      });
-    });
-  }
-
-  #serve<View extends SessionView>(
-    session: Session,
-    role: Role,
-    createView: (self: ServedSession<View>, gate: UpdateGate) => View,
-  ): ServedSession<View> {
-    this.#open.get(session.id)?.end();
-    const { connection, client, by, isEnding, log } = this.#parts;
-    const parts: ServedSessionParts = {
-      session,
-      connection,
-      capabilities: client().capabilities,
-      by: by(),
-      role,
-      isEnding,
-      log,
-    };
-    const served = new ServedSession(parts, createView);
-    if (this.#lost.has(session.id)) void served.feed.hold();
-    if (this.#isOver) served.end();
-    else this.#open.set(session.id, served);
-    return served;
-  }
-
-  #forget(served: ServedSession): void {
-    served.end();
-    const { id } = served.session;
-    if (this.#open.get(id) === served) this.#open.delete(id);
-  }
-
   async #abandon(served: ServedSession): Promise<void> {
-    this.#forget(served);
+    this.#opened.forget(served);
     try {
       await this.#parts.host.deleteSession(served.session.id);
     } catch (error) {
