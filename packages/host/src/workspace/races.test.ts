@@ -98,7 +98,10 @@ describe('a name that is swapped for a link while it is used', () => {
       const workspace = new Workspace(await resolveRoots(root));
       const outcomes = new Map<unknown, number>();
       const count = (what: unknown): unknown => outcomes.set(what, (outcomes.get(what) ?? 0) + 1);
-      for (let round = 0; round < 1000; round++) {
+      // That some of each kind have come up shows that it is a race.
+      const isRace = (): boolean =>
+        ['written', 'read', 'outside'].every((outcome) => outcomes.has(outcome));
+      for (let round = 0; round < 1000 || !isRace(); round++) {
         const known = target === '' ? join(root, 'dir/f') : join(root, 'f');
         const isNew = target === '' && round % 3 === 0;
         const path = isNew ? join(root, `dir/new-${round}/f`) : known;
@@ -119,13 +122,10 @@ describe('a name that is swapped for a link while it is used', () => {
       swapper.kill('SIGKILL');
       expect(readdirSync(outside)).toEqual(['f']);
       expect(readFileSync(join(outside, 'f'), 'utf8')).toBe(outside);
-      // Only these are fair answers; that some of each kind came up shows that it was a race.
+      // Only these are fair answers.
       for (const reason of outcomes.keys()) {
         expect(['written', 'read', 'outside', 'missing', 'changed', 'conflict']).toContain(reason);
       }
-      expect(outcomes.get('written')).toBeGreaterThan(0);
-      expect(outcomes.get('read')).toBeGreaterThan(0);
-      expect(outcomes.get('outside')).toBeGreaterThan(0);
     },
   );
 });
