@@ -46,7 +46,7 @@ function run(script: string, args: readonly string[]): ReturnType<typeof spawn> 
 
 /** Puts a link to the outside in the place of a directory or file, and back, as fast as it can. */
 const SWAPPER = `
-  import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+  import { existsSync, lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs';
   const [root, name, outside] = process.argv.slice(1);
   const [dir, aside, link] = [name, 'aside', 'link'].map((name) => root + '/' + name);
   symlinkSync(outside, link);
@@ -58,6 +58,8 @@ const SWAPPER = `
       renameSync(link, dir);
       renameSync(dir, link);
       renameSync(aside, dir);
+      // A write may have put a file in the place of the link.
+      if (!lstatSync(link).isSymbolicLink()) repair();
     } catch {
       repair();
     }
@@ -69,7 +71,7 @@ const SWAPPER = `
         rmSync(dir, { recursive: true, force: true });
         renameSync(aside, dir);
       }
-      rmSync(link, { force: true });
+      rmSync(link, { recursive: true, force: true });
       symlinkSync(outside, link);
     } catch {
       repair();
