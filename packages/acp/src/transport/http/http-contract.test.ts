@@ -30,7 +30,7 @@ async function connect(
   { create }: FetchKind,
 ): Promise<{ client: Transport; server: Transport; dispose: () => Promise<void> }> {
   const stage = await HttpStage.start();
-  const options = { poll, limits: { closeMs: 500 }, fetch: create() };
+  const options = { poll, limits: { closeMs: 3000 }, fetch: create() };
   const { transport } = connectHttp(stage.url, options);
   void transport.send(INITIALIZE);
   const { transport: incoming } = await stage.nextConnection();
