@@ -6,19 +6,11 @@ import { say, script, Stage } from '../serving/stage.ts';
 /** A journal from which some events come as something else than they were written. */
 function damaged(journal: Journal, isDamaged: (stream: string, seq: number) => boolean): Journal {
   return {
+    ...journal,
     read: async (stream, afterSeq, limit) =>
       (await journal.read(stream, afterSeq, limit)).map((entry) =>
         isDamaged(stream, entry.seq) ? { ...entry, body: 'no event' } : entry,
       ),
-    append: (...args) => journal.append(...args),
-    head: (stream) => journal.head(stream),
-    snapshot: (stream) => journal.snapshot(stream),
-    putSnapshot: (stream, snapshot) => journal.putSnapshot(stream, snapshot),
-    watch: (stream, onMoved) => journal.watch(stream, onMoved),
-    streams: (options) => journal.streams(options),
-    delete: (stream) => journal.delete(stream),
-    records: journal.records,
-    close: () => journal.close(),
   };
 }
 
