@@ -1,11 +1,12 @@
+import {
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COMMA,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './char-codes.ts';
 import { stringEnd } from './scan-json.ts';
-
-const QUOTE = 34;
-const COMMA = 44;
-const OPENING_BRACKET = 91;
-const CLOSING_BRACKET = 93;
-const OPENING_BRACE = 123;
-const CLOSING_BRACE = 125;
 
 /**
  * The items of a JSON list, each as its exact text. Several times as fast as to scan what is in them.

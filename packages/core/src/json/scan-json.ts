@@ -1,3 +1,14 @@
+import {
+  BACKSLASH,
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './char-codes.ts';
+
 /** The keys and indexes that lead to a value, from the outside. */
 export type JsonPath = readonly (string | number)[];
 
@@ -9,15 +20,6 @@ interface Opened {
   readonly start: number;
   readonly isObject: boolean;
 }
-
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-const OPENING_BRACKET = 91;
-const BACKSLASH = 92;
-const CLOSING_BRACKET = 93;
-const OPENING_BRACE = 123;
-const CLOSING_BRACE = 125;
 
 /**
  * Tells of every value in a JSON text, each behind what is in it, without decoding anything but keys. Takes
