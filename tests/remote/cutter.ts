@@ -7,8 +7,6 @@ export class Cutter implements LineOwner {
   #armed: { readonly direction: Direction; readonly kind: CutKind; left: number } | undefined;
   /** How long to hold back each piece, in ms. */
   delay: Partial<Record<Direction, number>> = {};
-  /** Lines that were made so far. */
-  lineCount = 0;
   /** Cuts that were made so far by {@link arm} and {@link cut}. */
   cutCount = 0;
   /** Bytes that went through so far. */
@@ -17,7 +15,6 @@ export class Cutter implements LineOwner {
   /** Passes bytes between the two from now on. */
   join(near: Duplex, far: Duplex): void {
     const line = new CutLine(near, far, this);
-    this.lineCount++;
     this.#lines.add(line);
     near.once('close', () => this.#lines.delete(line));
   }

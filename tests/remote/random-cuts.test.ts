@@ -11,6 +11,8 @@ const STATIONS = 8;
 const ROUNDS_PER_SESSION = 10;
 /** How often the server is killed under all of them. */
 const ROUNDS_PER_RESTART = 100;
+/** How often an agent is killed at the least. */
+const ROUNDS_PER_KILL = 20;
 /** How long a round may take until it counts as stuck, in ms. */
 const ROUND_MS = 45_000;
 const TIMEOUT_MS = 120_000 + CUTS * 200;
@@ -33,7 +35,7 @@ it(
     const round = async (station: Station, own: Random): Promise<void> => {
       const isRestart = ++done.rounds % ROUNDS_PER_RESTART === 0;
       const restarted = isRestart ? world.restart() : undefined;
-      await station.round(own);
+      await station.round(own, done.rounds % ROUNDS_PER_KILL === 0);
       await restarted;
     };
     const work = async (own: Random): Promise<void> => {

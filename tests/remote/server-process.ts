@@ -41,10 +41,6 @@ export class ServerProcess {
     return this.#port;
   }
 
-  get pid(): number {
-    return this.#child.pid ?? 0;
-  }
-
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
@@ -82,13 +78,6 @@ export class ServerProcess {
     this.#child.send({});
     const { stats } = await this.#nextMessage<{ stats: NodeJS.MemoryUsage }>();
     return stats;
-  }
-
-  /** One of its numbers, see `/metrics`; the sum over all labels. */
-  async metric(name: string): Promise<number> {
-    const response = await fetch(`${this.url}/metrics`);
-    const lines = (await response.text()).split('\n').filter((line) => line.startsWith(name));
-    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 
   async stop(): Promise<void> {

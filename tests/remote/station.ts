@@ -84,8 +84,12 @@ export class Station {
     return station;
   }
 
-  /** One turn, or two, with whatever goes wrong meanwhile. */
-  async round(random: Random): Promise<void> {
+  /**
+   * One turn, or two, with whatever goes wrong meanwhile.
+   *
+   * @param killsAgent whether that is that its agent dies.
+   */
+  async round(random: Random, killsAgent: boolean): Promise<void> {
     for (const { proxy, name } of [
       ...this.#followers,
       { proxy: this.#editorProxy, name: 'editor' },
@@ -96,7 +100,7 @@ export class Station {
       proxy.cutter.arm(cut);
     }
     this.#answerers = random.pick([['driver'], ['approver'], ['driver', 'approver']]);
-    const disruption = this.#disruptLater(random);
+    const disruption = this.#disruptLater(random, killsAgent);
     const handles = Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => {
       const asks = random.chance(0.4) ? 1 : 0;
       const story = randomStory(random, random.between(1, 30), asks);
@@ -178,9 +182,10 @@ export class Station {
   }
 
   /** Chooses what is to happen in the midst of the turn. @returns resolves when that is over. */
-  #disruptLater(random: Random): () => Promise<void> {
-    const act = this.#chooseDisruption(random);
-    let left = random.below(25);
+  #disruptLater(random: Random, killsAgent: boolean): () => Promise<void> {
+    const act = killsAgent ? this.#killingAgent : this.#chooseDisruption(random);
+    // Short turns have few events.
+    let left = killsAgent ? 0 : random.below(25);
     let acting = Promise.resolve();
     const stop = this.#driver.onNews(({ type }: RemoteSessionEvent) => {
       if (type !== 'event' || left-- !== 0) return;
@@ -194,7 +199,7 @@ export class Station {
 
   #chooseDisruption(random: Random): () => Promise<void> {
     const dice = random.next();
-    if (dice < 0.06) return () => this.#do('kills the agent', () => this.#killAgent());
+    if (dice < 0.06) return this.#killingAgent;
     if (dice < 0.2) {
       const [who, door] = [random.pick([this.#approver, this.#observer]), random.pick(DOORS)];
       return () => this.#do(`reopens ${who.name} by ${door}`, () => who.reopen(door));
@@ -211,6 +216,9 @@ export class Station {
     this.#note(what);
     return act();
   }
+
+  readonly #killingAgent = (): Promise<void> =>
+    this.#do('kills the agent', () => this.#killAgent());
 
   async #killAgent(): Promise<void> {
     const log = await this.#world.log(this.#sessionId);

@@ -10,7 +10,7 @@ export class World {
   readonly #journal: Journal;
   /** Makes and deletes sessions, over connections that nobody cuts. */
   readonly #admin: SignalboxClient;
-  #restarting: Promise<void> | undefined;
+  #restarted: Promise<void> = Promise.resolve();
 
   private constructor(server: ServerProcess, journal: Journal) {
     this.server = server;
@@ -60,10 +60,10 @@ export class World {
     return (await this.#journal.read(sessionId, 0, Infinity)).map(toStoredEvent);
   }
 
-  /** Kills the server and starts it again; once, however many ask for it at the same time. */
+  /** Kills the server and starts it again, behind the restarts that were asked for before. */
   restart(): Promise<void> {
-    this.#restarting ??= this.#restart().finally(() => (this.#restarting = undefined));
-    return this.#restarting;
+    this.#restarted = this.#restarted.then(() => this.#restart());
+    return this.#restarted;
   }
 
   async close(): Promise<void> {
