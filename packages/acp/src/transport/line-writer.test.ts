@@ -37,10 +37,10 @@ describe('the line writer', () => {
   it('writes the first of many lines early, so that the reader can begin with them', async () => {
     const { output, writer } = create();
     for (let round = 0; round < 2; round++) {
-      for (let i = 0; i < 12; i++) void writer.write('x'.repeat(999));
+      for (let i = 0; i < 40; i++) void writer.write('x'.repeat(99));
       await turn();
     }
-    expect(output.writes.map((text) => text.length)).toEqual([5000, 7000, 5000, 7000]);
+    expect(output.writes.map((text) => text.length)).toEqual([1600, 2400, 1600, 2400]);
   });
 
   it('does not gather more than a bounded amount before it writes', () => {

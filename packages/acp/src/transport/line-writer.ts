@@ -3,8 +3,8 @@ import { closedError, PeerError } from '../jsonrpc/peer-error.ts';
 
 /** Characters gathered before they are handed to the stream at once. */
 const FLUSH_LENGTH = 64 * 1024;
-/** The same for the first of a turn, so that the reader can begin with them while the others are written. */
-const FIRST_FLUSH_LENGTH = 4 * 1024;
+/** So many lines of a turn are handed over first, so that the reader begins while the others are made. */
+const FIRST_FLUSH_LINES = 16;
 
 /** The bounds of a {@link LineWriter}. */
 export interface LineWriterLimits {
@@ -24,7 +24,8 @@ export class LineWriter {
   readonly #limits: LineWriterLimits;
   readonly #onLost: (error: Error) => void;
   #gathered = '';
-  #flushLength = FIRST_FLUSH_LENGTH;
+  /** How many lines were sent in this turn. */
+  #lines = 0;
   #isScheduled = false;
   #waiting: Promise<void> | undefined;
   #wake: (() => void) | undefined;
@@ -56,10 +57,8 @@ export class LineWriter {
       // A tick runs when all promise reactions that are due have run, so their lines are in it too.
       process.nextTick(this.#onTick);
     }
-    if (this.#gathered.length >= this.#flushLength) {
-      this.#flush();
-      this.#flushLength = FLUSH_LENGTH;
-    }
+    this.#lines++;
+    if (this.#lines === FIRST_FLUSH_LINES || this.#gathered.length >= FLUSH_LENGTH) this.#flush();
     return this.#waiting;
   }
 
@@ -86,7 +85,7 @@ export class LineWriter {
 
   readonly #onTick = (): void => {
     this.#isScheduled = false;
-    this.#flushLength = FIRST_FLUSH_LENGTH;
+    this.#lines = 0;
     this.#flush();
   };
 
