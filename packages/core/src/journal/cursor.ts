@@ -27,8 +27,8 @@ export const CURSOR_PART_MAX = 9999;
 
 /** Makes the cursor that stands after event `seq` of a session's log, and `part` messages of the next. */
 export function toCursor(sessionId: SessionId, seq: number, part = 0): Cursor {
-  const head = `c1.${tagOf(sessionId)}.${String(seq).padStart(12, '0')}`;
-  return (part === 0 ? head : `${head}.${String(part).padStart(4, '0')}`) as Cursor;
+  const place = headOf(sessionId, Math.floor(seq / 1000)) + lastDigits(seq % 1000);
+  return (part === 0 ? place : `${place}.${String(part).padStart(4, '0')}`) as Cursor;
 }
 
 /**
@@ -48,18 +48,29 @@ export function parseCursor(sessionId: SessionId, text: string): CursorPlace {
   return { seq: Number(match[2]), part: Number(match[3] ?? 0) };
 }
 
-let lastTagged: SessionId | undefined;
-let lastTag = '';
+let lastHead = '';
+let lastHeadSession: SessionId | undefined;
+let lastThousands = -1;
+
+/** All but the last three digits, which is the same for thousands of cursors that are made in a row. */
+function headOf(sessionId: SessionId, thousands: number): string {
+  if (sessionId === lastHeadSession && thousands === lastThousands) return lastHead;
+  lastHead = `c1.${tagOf(sessionId)}.${String(thousands).padStart(9, '0')}`;
+  lastHeadSession = sessionId;
+  lastThousands = thousands;
+  return lastHead;
+}
+
+function lastDigits(number: number): string {
+  if (number > 99) return `${number}`;
+  return number > 9 ? `0${number}` : `00${number}`;
+}
 
 /** A short hash (FNV-1a) of a session's id. It finds mix-ups; it protects nothing. */
 function tagOf(sessionId: SessionId): string {
-  // One session at a time makes thousands of cursors.
-  if (sessionId === lastTagged) return lastTag;
   let hash = 0x811c9dc5;
   for (let at = 0; at < sessionId.length; at++) {
     hash = Math.imul(hash ^ sessionId.charCodeAt(at), 0x01000193);
   }
-  lastTag = (hash >>> 0).toString(36).padStart(7, '0');
-  lastTagged = sessionId;
-  return lastTag;
+  return (hash >>> 0).toString(36).padStart(7, '0');
 }
