@@ -61,7 +61,7 @@ describe('the end of a connection', () => {
   it('does not depend on what a response says that nobody asked for', async () => {
     const { wire, peer, problems } = createScriptedPeer();
     const call = peer.request('m', {});
-    wire.arrive(resultFrame(7, {}), resultFrame('0', {}), resultFrame(null, {}));
+    wire.arrive(resultFrame(7, {}), resultFrame('00', {}), resultFrame(null, {}));
     await turn();
     expect(peer.pendingCount).toBe(1);
     expect(problems.map(({ kind }) => kind)).toEqual(Array(3).fill('unexpected_response'));

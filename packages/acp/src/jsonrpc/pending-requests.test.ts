@@ -29,7 +29,7 @@ describe('the requests that wait for an answer', () => {
     );
   });
 
-  it.each([-1, 0.5, 16, NaN, Infinity, 2 ** 32, '0', null, undefined, {}])(
+  it.each([-1, 0.5, 16, NaN, Infinity, 2 ** 32, '', '00', ' 0', '0x0', 'NaN', null, undefined, {}])(
     'knows nothing of the id %s',
     (id) => {
       const pending = new PendingRequests<unknown>();
@@ -39,6 +39,14 @@ describe('the requests that wait for an answer', () => {
       expect(pending.size).toBe(1);
     },
   );
+
+  it('knows an id that comes back as a string', () => {
+    const pending = new PendingRequests<unknown>();
+    const entry = createEntry();
+    expect(pending.add(entry)).toBe(0);
+    expect(pending.take('0')).toBe(entry);
+    expect(pending.take('0')).toBeUndefined();
+  });
 
   it('keeps counting its ids, also behind one that is never answered', () => {
     const pending = new PendingRequests<unknown>();

@@ -37,8 +37,12 @@ export class PendingRequests<T> {
     return this.#lastId;
   }
 
-  /** Takes the entry out to be settled; undefined if there is none (unknown, or answered before). */
-  take(id: unknown): PendingRequest<T> | undefined {
+  /**
+   * Takes the entry out to be settled; undefined if there is none (unknown, or answered before). An id that
+   * comes back as a string is taken for its number: it breaks R-FRM-11, but else the caller would wait for ever.
+   */
+  take(idOrText: unknown): PendingRequest<T> | undefined {
+    const id = typeof idOrText === 'string' ? toId(idOrText) : idOrText;
     if (typeof id !== 'number') return undefined;
     const slot = this.#slot(id);
     const entry = this.#ids[slot] === id ? this.#entries[slot] : undefined;
@@ -72,4 +76,10 @@ export class PendingRequests<T> {
     for (const [slot, id] of ids.entries())
       if (entries[slot] !== undefined) this.#put(id, entries[slot]);
   }
+}
+
+/** The number that a text spells as we do. */
+function toId(text: string): number | undefined {
+  const id = Number(text);
+  return String(id) === text ? id : undefined;
 }
