@@ -4,7 +4,7 @@ import { element, setText } from '../dom/element.ts';
 import { BlocksView } from './blocks-view.ts';
 import { CutNote } from './cut-note.ts';
 import { GrowingText } from './growing-text.ts';
-import { toPrintableLine } from './printable.ts';
+import { toExact, toExactLine, toPrintableLine } from './printable.ts';
 
 /** One item of a tool call's content. */
 export interface ContentPart {
@@ -51,10 +51,10 @@ class DiffPart implements ContentPart {
   set(item: ToolCallContent): void {
     if (item.type !== 'diff') return;
     const oldText = item.oldText ?? '';
-    setText(this.#path, `${toPrintableLine(item.path)}${oldText === '' ? ' (new)' : ''}`);
-    this.#before.set(oldText);
+    setText(this.#path, `${toExactLine(item.path)}${oldText === '' ? ' (new)' : ''}`);
+    this.#before.set(toExact(oldText));
     this.#before.node.hidden = oldText === '';
-    this.#after.set(item.newText);
+    this.#after.set(toExact(item.newText));
   }
 }
 
@@ -71,7 +71,7 @@ class TerminalPart implements ContentPart {
   set(item: ToolCallContent, terminals: ReadonlyMap<string, TerminalView>): void {
     if (item.type !== 'terminal') return;
     const terminal = terminals.get(item.terminalId);
-    const command = toPrintableLine(terminal?.argv.join(' ') ?? item.terminalId);
+    const command = toExactLine(terminal?.argv.join(' ') ?? item.terminalId);
     setText(this.#command, `$ ${command}${exitText(terminal)}`);
     this.#cut.set([terminal?.exit?.cut]);
     this.#output.set(terminal?.exit?.output ?? '');

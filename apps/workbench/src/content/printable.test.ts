@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toPrintable, toPrintableLine } from './printable.ts';
+import { toExact, toExactLine, toPrintable, toPrintableLine } from './printable.ts';
 
 const CASES: [what: string, text: string, shown: string][] = [
   ['keeps plain text, tabs and line feeds', 'a\tb\nc', 'a\tb\nc'],
@@ -21,6 +21,13 @@ describe('printable text', () => {
 
   it('puts a label on one line', () => {
     expect(toPrintableLine(' a\n\n b\t')).toBe('a b');
+  });
+
+  it('removes nothing where it has to be exact', () => {
+    expect(toExactLine('ls\u001b]0;; rm -rf ~\n#\u0007')).toBe('ls␛]0;; rm -rf ~ #␇');
+    expect(toExact('a\u200b\u3164\u{e0041}\u2028⚠\ufe0f')).toBe(
+      'a<U+200B><U+3164><U+E0041><U+2028>⚠\ufe0f',
+    );
   });
 
   it('takes a time that grows with the length of the text, also of a hostile one', () => {

@@ -2,7 +2,7 @@ import type { PermissionOption } from '@signalbox/acp';
 import type { PermissionEntry, TranscriptEntry } from '@signalbox/core';
 import { CutNote } from '../content/cut-note.ts';
 import { GrowingText } from '../content/growing-text.ts';
-import { toPrintableLine } from '../content/printable.ts';
+import { toExact, toExactLine } from '../content/printable.ts';
 import { actorText, errorText, timeText } from '../content/texts.ts';
 import { button, element, setText } from '../dom/element.ts';
 import type { Row, RowContext } from './row.ts';
@@ -32,8 +32,8 @@ export class PermissionRow implements Row {
     const { action, options, outcome } = entry;
     const isWaiting = outcome === undefined;
     this.node.dataset['status'] = isWaiting ? 'waiting' : 'decided';
-    const title = toPrintableLine(action.title) || 'A tool';
-    setText(this.#title, `${title} (${toPrintableLine(action.kind)})`);
+    const title = toExactLine(action.title) || 'A tool';
+    setText(this.#title, `${title} (${toExactLine(action.kind)})`);
     this.#drawDetails(entry);
     if (this.#options !== options) {
       this.#options = options;
@@ -46,16 +46,16 @@ export class PermissionRow implements Row {
 
   #drawDetails({ action: { paths, rawInput }, cut }: PermissionEntry): void {
     if (!this.#paths.hasChildNodes()) {
-      for (const path of paths) this.#paths.append(element('li', { text: toPrintableLine(path) }));
+      for (const path of paths) this.#paths.append(element('li', { text: toExactLine(path) }));
     }
     this.#cut.set([cut?.rawInput]);
-    this.#input.set(rawInput?.text ?? '');
+    this.#input.set(toExact(rawInput?.text ?? ''));
     this.#input.node.hidden = rawInput === undefined;
   }
 
   #drawButtons({ permissionId, options }: PermissionEntry, context: RowContext): void {
     const made = options.map(({ optionId, name, kind }) => {
-      const label = toPrintableLine(name) || toPrintableLine(optionId) || '(no name)';
+      const label = toExactLine(name) || toExactLine(optionId) || '(no name)';
       const option = button(label, () => void this.#answer(permissionId, optionId, context));
       option.dataset['kind'] = kind;
       option.dir = 'auto';
@@ -94,5 +94,5 @@ function outcomeText({ outcome, options, by, withdrawal }: PermissionEntry): str
     return `Not allowed${why}${who}`;
   }
   const option = options.find(({ optionId }) => optionId === outcome.optionId);
-  return `${toPrintableLine(option?.name ?? outcome.optionId)}${who}`;
+  return `${toExactLine(option?.name ?? outcome.optionId)}${who}`;
 }

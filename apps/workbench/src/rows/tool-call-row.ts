@@ -1,6 +1,6 @@
 import type { ToolCallEntry, TranscriptEntry } from '@signalbox/core';
 import { Fold } from '../content/fold.ts';
-import { toPrintableLine } from '../content/printable.ts';
+import { toExactLine } from '../content/printable.ts';
 import { ToolCallBody } from '../content/tool-call-body.ts';
 import { element, setText } from '../dom/element.ts';
 import type { Row, RowContext } from './row.ts';
@@ -36,7 +36,7 @@ export class ToolCallRow implements Row {
     this.#context = context;
     this.node.dataset['status'] = entry.status;
     setText(this.#status, statusText(entry));
-    setText(this.#title, toPrintableLine(entry.title) || entry.toolKind);
+    setText(this.#title, toExactLine(entry.title) || entry.toolKind);
     setText(this.#paths, pathsText(entry));
     this.#fold.redraw();
   }
@@ -48,7 +48,7 @@ function statusText({ status, interruption }: ToolCallEntry): string {
 }
 
 function pathsText({ locations }: ToolCallEntry): string {
-  const paths = locations.map(({ path }) => toPrintableLine(path));
+  const paths = locations.map(({ path }) => toExactLine(path));
   const left = paths.length - PATHS_SHOWN_MAX;
   return [...paths.slice(0, PATHS_SHOWN_MAX), ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
 }

@@ -13,7 +13,7 @@ import { createNodeClient } from '@signalbox/client/node';
 import { loadConfig } from '../config/config.ts';
 import { followServer } from '../config/running-server.ts';
 import { ExitCode, exitCodeOfTurn } from '../exit-codes.ts';
-import { toPrintableLine } from '../render/printable.ts';
+import { toExactLine, toPrintableLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { TextRenderer } from '../render/text-renderer.ts';
 import { permissionKeys } from '../terminal/permission-keys.ts';
@@ -192,7 +192,7 @@ class Attendance {
     const { permissionId, options } = waiting;
     this.#asked = { permissionId, options };
     const choices = permissionKeys(options).map(
-      ({ key, option }) => `[${key}] ${toPrintableLine(option.name)}`,
+      ({ key, option }) => `[${key}] ${toExactLine(option.name)}`,
     );
     this.#screen.notice(`${choices.join('  ')}  [no] deny`);
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { PermissionOption } from '@signalbox/acp';
 import type { EventOf, PermissionId, PolicyLevel } from '@signalbox/core';
 import { isHostError, type Session } from '@signalbox/host';
-import { toPrintableLine } from '../render/printable.ts';
+import { toExactLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { TextRenderer } from '../render/text-renderer.ts';
 import { Keys } from '../terminal/keys.ts';
@@ -117,7 +117,7 @@ class TextOutput implements RunOutput {
     if (signal.aborted) return;
     const offered = permissionKeys(options);
     const choices = offered.map(
-      ({ key, option }) => `${this.#style.bold(`[${key}]`)} ${toPrintableLine(option.name)}`,
+      ({ key, option }) => `${this.#style.bold(`[${key}]`)} ${toExactLine(option.name)}`,
     );
     this.#renderer.endLine();
     process.stdout.write(`  ${choices.join('  ')}  ${this.#style.bold('[Esc]')} deny\n`);

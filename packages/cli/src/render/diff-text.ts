@@ -1,11 +1,14 @@
 import { structuredPatch } from 'diff';
-import { toPrintable, toPrintableLine } from './printable.ts';
+import { toExact, toExactLine } from './printable.ts';
 import type { Style } from './style.ts';
 
 /** Lines of a diff that are shown; the log holds the whole. */
 const LINES_SHOWN_MAX = 80;
 /** Longer texts are not compared line by line, which could take long. */
 const COMPARED_LENGTH_MAX = 512 * 1024;
+
+/** Lines that may differ, all in all: the time to find a shortest way between texts grows with its square. */
+const EDITS_MAX = 2000;
 
 /** One file's change as an agent reports it. */
 export interface FileChange {
@@ -16,13 +19,19 @@ export interface FileChange {
 
 /** Shows a change as unified diff lines. */
 export function diffText(change: FileChange, style: Style): string {
-  const path = toPrintableLine(change.path);
+  const path = toExactLine(change.path);
   const oldText = change.oldText ?? '';
   if (oldText.length + change.newText.length > COMPARED_LENGTH_MAX) {
     return style.dim(`${path}: ${change.newText.length} characters, too many to compare here\n`);
   }
-  const { hunks } = structuredPatch('', '', oldText, change.newText, '', '', { context: 3 });
-  const lines = hunks.flatMap((hunk) => [
+  const patch = structuredPatch('', '', oldText, change.newText, '', '', {
+    context: 3,
+    maxEditLength: EDITS_MAX,
+  });
+  if (patch === undefined) {
+    return style.dim(`${path}: more than ${EDITS_MAX} lines differ, too many to show here\n`);
+  }
+  const lines = patch.hunks.flatMap((hunk) => [
     style.accent(
       `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@ ${path}`,
     ),
@@ -35,7 +44,7 @@ export function diffText(change: FileChange, style: Style): string {
 }
 
 function toLine(line: string, style: Style): string {
-  const text = toPrintable(line).replace(/\n/g, '');
+  const text = toExact(line).replace(/\n/g, '');
   if (line.startsWith('+')) return style.added(text);
   if (line.startsWith('-')) return style.removed(text);
   return style.dim(text);

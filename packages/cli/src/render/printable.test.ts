@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toPrintable, toPrintableLine } from './printable.ts';
+import { toExact, toExactLine, toPrintable, toPrintableLine } from './printable.ts';
 
 const CASES: [what: string, text: string, shown: string][] = [
   ['keeps plain text, tabs and line feeds', 'a\tb\nc', 'a\tb\nc'],
@@ -7,6 +7,12 @@ const CASES: [what: string, text: string, shown: string][] = [
   ['removes colours', '\u001b[31mred\u001b[0m', 'red'],
   ['removes a title change', '\u001b]0;title\u0007text', 'text'],
   ['removes a hyperlink', '\u001b]8;;http://evil.test\u0007link\u001b]8;;\u0007', 'link'],
+  [
+    'removes sequences that begin with one character',
+    '\u009b31mred \u009d0;title\u009ctext',
+    'red text',
+  ],
+  ['removes a choice of letters and a whole string', '\u001b(Ba\u001bPq#0\u001b\\b', 'ab'],
   ['shows a lone escape', 'a\u001b', 'a␛'],
   ['shows a carriage return that would overwrite the line', 'safe\rrm -rf', 'safe␍rm -rf'],
   ['takes a CRLF line end for a line end', 'a\r\nb', 'a\nb'],
@@ -30,5 +36,27 @@ describe('printable text', () => {
 
   it('puts a label on one line', () => {
     expect(toPrintableLine(' a\n\n b\t')).toBe('a b');
+    expect(toExactLine(' a\n\n b\t')).toBe('a b');
+  });
+
+  it.each([
+    '\u001b]',
+    '\u009d',
+    '\u001b]8;;a',
+    '\u001b[0;',
+    '\u001b[ ',
+    '\u001b#',
+    '\u001bP\u001b',
+  ])('takes a time that grows with the length of the text, also of many %j', (unit) => {
+    // A time that grew with the square of it would be many minutes.
+    const text = unit.repeat(400_000);
+    expect(toPrintable(text)).not.toContain('\u001b');
+  });
+
+  it('removes nothing where it has to be exact', () => {
+    expect(toExact('\u001b[31ma\u001b]0;b\u0007\n\u00ad\u2028c')).toBe(
+      '␛[31ma␛]0;b␇\n<U+00AD><U+2028>c',
+    );
+    expect(toExact('⚠\ufe0f żółć')).toBe('⚠\ufe0f żółć');
   });
 });

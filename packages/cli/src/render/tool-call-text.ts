@@ -8,7 +8,7 @@ import {
 } from '@signalbox/core';
 import { contentText } from './content-text.ts';
 import { diffText } from './diff-text.ts';
-import { toPrintable, toPrintableLine } from './printable.ts';
+import { toExactLine, toPrintable, toPrintableLine } from './printable.ts';
 import type { Style } from './style.ts';
 
 /** Lines of a tool's output that are shown; the log holds the whole. */
@@ -61,14 +61,14 @@ export class ToolCallText {
 
   #beginText(state: ToolCallState): string {
     const { dim, accent } = this.#style;
-    return `${accent('●')} ${toPrintableLine(state.title)} ${dim(kindText(state))}\n`;
+    return `${accent('●')} ${toExactLine(state.title)} ${dim(kindText(state))}\n`;
   }
 
   #endText(state: ToolCallState, content: readonly ToolCallContent[], isNew: boolean): string {
     const { good, bad, dim } = this.#style;
     const mark = state.status === 'completed' ? good('✓') : bad('✗');
     const kind = isNew ? ` ${dim(kindText(state))}` : '';
-    const what = `${mark} ${toPrintableLine(state.title)}${kind}\n`;
+    const what = `${mark} ${toExactLine(state.title)}${kind}\n`;
     // What a tool read is for the agent; what it changed and ran is for the person too.
     const showsContent = state.status === 'failed' || !QUIET_KINDS.has(state.kind);
     return showsContent ? what + content.map((item) => this.#contentText(item)).join('') : what;
