@@ -92,6 +92,29 @@ describe('reading a file', () => {
     }
   });
 
+  test('has no more than four files in memory, however many are asked for', async () => {
+    const path = put('f', 'text');
+    let entered = 0;
+    let goOn: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    let tellFour: (() => void) | undefined;
+    const four = new Promise<void>((resolve) => (tellFour = resolve));
+    const workspace = await createWorkspace({
+      authorise: () => {
+        if (++entered === 4) tellFour?.();
+        return held;
+      },
+    });
+    const reads = Array.from({ length: 20 }, () => workspace.readTextFile({ path }));
+    await four;
+    // Whatever else was on its way has arrived when this has.
+    const other = await createWorkspace();
+    for (let round = 0; round < 20; round++) await other.readTextFile({ path });
+    expect(entered).toBe(4);
+    goOn?.();
+    expect(await Promise.all(reads)).toHaveLength(20);
+  });
+
   test('takes line and limit, also null', async () => {
     const workspace = await createWorkspace();
     const path = put('f', 'a\nb\nc\n');

@@ -10,9 +10,16 @@ import { PathQueue } from './path-queue.ts';
 import { FileProblem, toFileProblem } from './problem.ts';
 import { readBytes, type FileBytes } from './read-bytes.ts';
 import type { Roots } from './roots.ts';
+import { Slots } from './slots.ts';
 import { decodeText, encodeText, FILE_BYTES_MAX, sliceLines } from './text-file.ts';
 import { toFileRpcError } from './to-rpc-error.ts';
 import { replaceFile } from './write-text-file.ts';
+
+/**
+ * Files of one session that are in memory at a time, each up to {@link FILE_BYTES_MAX}: an agent may ask for
+ * a thousand at once.
+ */
+const FILES_AT_A_TIME = 4;
 
 /** One access of an agent to a file: what policy judges and what the log keeps. */
 export interface FileAccess {
@@ -54,6 +61,7 @@ export class Workspace {
   readonly #asked = new PathQueue();
   /** Writes one at a time, by file: it may have several paths. */
   readonly #files = new PathQueue();
+  readonly #inMemory = new Slots(FILES_AT_A_TIME);
 
   constructor(roots: Roots, options: WorkspaceOptions = {}) {
     this.roots = roots;
@@ -71,7 +79,7 @@ export class Workspace {
     params: Pick<ReadTextFileRequest, 'path' | 'line' | 'limit'>,
   ): Promise<ReadTextFileResponse> {
     try {
-      return { content: await this.#read(params) };
+      return { content: await this.#inMemory.run(() => this.#read(params)) };
     } catch (error) {
       throw toFileRpcError(error);
     }
@@ -91,7 +99,9 @@ export class Workspace {
       const bytes = encodeText(params.content, params.path, this.#bytesMax);
       await this.#asked.run(params.path, async () => {
         const guarded = await this.#guard(params.path, 'write');
-        await this.#files.run(guarded.realPath, () => this.#write(guarded, bytes));
+        await this.#files.run(guarded.realPath, () =>
+          this.#inMemory.run(() => this.#write(guarded, bytes)),
+        );
       });
       return {};
     } catch (error) {
@@ -111,7 +121,7 @@ export class Workspace {
       const guarded = await this.#guard(path, 'write');
       const { realPath } = guarded;
       const write = this.#digests.lastWrite(realPath);
-      const base = await this.#readBase(guarded);
+      const base = await this.#inMemory.run(() => this.#readBase(guarded));
       const digest = base === undefined ? null : toDigest(base.bytes);
       if (kind === 'write') return () => this.#digests.noteWrite(realPath, digest);
       return () => this.#digests.noteRead(realPath, digest, write);
