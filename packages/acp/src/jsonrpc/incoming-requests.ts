@@ -14,8 +14,14 @@ export const REQUEST_CANCELLED = -32800;
 
 /** One request of the other side that is being answered. Its signal is made only when asked for. */
 class Incoming implements RequestContext {
+  /** Of the request, in characters. */
+  readonly length: number;
   #controller: AbortController | undefined;
   #aborted = false;
+
+  constructor(length: number) {
+    this.length = length;
+  }
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
@@ -36,6 +42,8 @@ class Incoming implements RequestContext {
 /** What {@link IncomingRequests} needs of its surroundings. */
 export interface Answering {
   readonly requestsMax: number;
+  /** Of all requests under way, in characters. */
+  readonly lengthMax: number;
   handle(request: RequestMessage, context: RequestContext): unknown;
   /** Sends a response; must not throw. */
   answer(text: string): void;
@@ -49,6 +57,7 @@ export interface Answering {
 export class IncomingRequests {
   /** Those that were not answered at once. */
   readonly #open = new Map<IdText, Incoming>();
+  #openLength = 0;
   /** The one whose handler is being called. */
   #starting: Incoming | undefined;
   readonly #answering: Answering;
@@ -69,7 +78,7 @@ export class IncomingRequests {
       this.#answering.answer(errorText(request.idText, RpcErrorCode.InvalidRequest, refusal));
       return;
     }
-    const incoming = new Incoming();
+    const incoming = new Incoming(request.text.length);
     this.#starting = incoming;
     let result: unknown;
     try {
@@ -85,6 +94,7 @@ export class IncomingRequests {
       return;
     }
     this.#open.set(request.idText, incoming);
+    this.#openLength += incoming.length;
     Promise.resolve(result).then(
       (value) => this.#succeed(request, value),
       (error: unknown) => this.#fail(request, incoming, error),
@@ -106,9 +116,12 @@ export class IncomingRequests {
     if (this.#open.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  #refusal(request: RequestMessage): string | undefined {
-    if (this.#isOpen(request.idText)) return 'this id is in use by a request under way';
-    if (this.#open.size >= this.#answering.requestsMax) return 'too many requests under way';
+  #refusal({ idText, text }: RequestMessage): string | undefined {
+    if (this.#open.size === 0) return undefined;
+    if (this.#isOpen(idText)) return 'this id is in use by a request under way';
+    const { requestsMax, lengthMax } = this.#answering;
+    if (this.#open.size >= requestsMax) return 'too many requests under way';
+    if (this.#openLength + text.length > lengthMax) return 'too large requests under way';
     return undefined;
   }
 
@@ -141,7 +154,7 @@ export class IncomingRequests {
   }
 
   #close(request: RequestMessage, text: string): void {
-    if (this.#isOpen(request.idText)) this.#open.delete(request.idText);
+    this.#forget(request.idText);
     const { frameBytesMax } = this.#answering;
     this.#answering.answer(
       isOverBytes(text, frameBytesMax)
@@ -152,6 +165,12 @@ export class IncomingRequests {
         : text,
     );
     if (this.#open.size === 0) this.#idle?.();
+  }
+
+  #forget(idText: IdText): void {
+    if (this.#open.size === 0) return;
+    this.#openLength -= this.#open.get(idText)?.length ?? 0;
+    this.#open.delete(idText);
   }
 }
 

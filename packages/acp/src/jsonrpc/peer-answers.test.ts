@@ -149,6 +149,22 @@ describe('the answers of a peer', () => {
     expect(await wire.whenSent(1)).toMatchObject([{ id: 3, error: { code: -32600 } }]);
   });
 
+  it('refuse requests beyond what they may hold in memory, until others are answered', async () => {
+    const finish: (() => void)[] = [];
+    const { wire } = createScriptedPeer(
+      { onRequest: () => new Promise((resolve) => finish.push(() => resolve('done'))) },
+      { limits: { incomingLengthMax: 200 } },
+    );
+    const long = 'x'.repeat(300);
+    wire.arrive(requestFrame(1, 'm', { long }), requestFrame(2, 'm'));
+    expect(await wire.whenSent(1)).toMatchObject([{ id: 2, error: { code: -32600 } }]);
+    finish[0]?.();
+    await wire.whenSent(2);
+    wire.arrive(requestFrame(3, 'm'), requestFrame(4, 'm', { long }), requestFrame(5, 'm'));
+    expect(await wire.whenSent(3)).toMatchObject([{}, {}, { id: 4, error: { code: -32600 } }]);
+    expect(finish).toHaveLength(3);
+  });
+
   it('are never given to a notification, not even when its handler throws', async () => {
     const { wire, problems } = createScriptedPeer({
       onNotification: () => {

@@ -46,6 +46,7 @@ export class Peer {
     this.noise = new Noise(this.#limits);
     this.#incoming = new IncomingRequests({
       requestsMax: this.#limits.incomingRequestsMax,
+      lengthMax: this.#limits.incomingLengthMax,
       frameBytesMax: this.#limits.frameBytesMax,
       handle: (request, context) => handler.onRequest(request, context),
       answer: (text) => this.#answer(text),
