@@ -13,6 +13,7 @@ import { createNodeClient } from '@signalbox/client/node';
 import { loadConfig } from '../config/config.ts';
 import { followServer } from '../config/running-server.ts';
 import { ExitCode, exitCodeOfTurn } from '../exit-codes.ts';
+import { permissionText } from '../render/permission-text.ts';
 import { toExactLine, toPrintableLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { TextRenderer } from '../render/text-renderer.ts';
@@ -132,7 +133,7 @@ class Attendance {
     const awaitsEnd = prompt !== undefined || untilIdle === true;
     const ended = new Promise<number>((resolve, reject) => {
       this.#screen.onShown = (event) => {
-        this.#ask();
+        this.#ask(event);
         if (event.type === 'ended' && event.reason === 'deleted') {
           this.#screen.notice('The session was deleted.');
           resolve(awaitsEnd ? ExitCode.SessionNotFound : ExitCode.Ok);
@@ -181,15 +182,20 @@ class Attendance {
     });
   }
 
-  /** Shows the oldest question that waits, once. */
-  #ask(): void {
+  /** Shows the oldest question that waits, once. @param last what was shown last. */
+  #ask(last?: RemoteSessionEvent): void {
     const [waiting] = this.#session.permissions;
     if (waiting === undefined || this.#session.role === 'observer') {
       this.#asked = undefined;
       return;
     }
     if (waiting.permissionId === this.#asked?.permissionId) return;
-    const { permissionId, options } = waiting;
+    const { permissionId, options, action } = waiting;
+    // What stands above the answers is what they are about, also when it was asked long ago.
+    if (!isRequest(last, permissionId)) {
+      this.#screen.renderer.endLine();
+      process.stdout.write(permissionText(action, this.#screen.style));
+    }
     this.#asked = { permissionId, options };
     const choices = permissionKeys(options).map(
       ({ key, option }) => `[${key}] ${toExactLine(option.name)}`,
@@ -215,6 +221,11 @@ class Attendance {
       this.#screen.notice(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+function isRequest(shown: RemoteSessionEvent | undefined, permissionId: string): boolean {
+  if (shown?.type !== 'event' || shown.event.type !== 'permission.requested') return false;
+  return shown.event.data.permissionId === permissionId;
 }
 
 function toExitCode(end: PromptEnd): number {

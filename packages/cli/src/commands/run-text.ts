@@ -35,9 +35,9 @@ class TextOutput implements RunOutput {
   readonly #renderer: TextRenderer;
   readonly #follower: Follower;
   readonly #keys: Keys | undefined;
-  /** Questions under way; each ends when its request is resolved, by whomever. */
-  readonly #questions = new Map<PermissionId, AbortController>();
-  #askedBefore: Promise<void> = Promise.resolve();
+  /** Tells that the request of the question is resolved, by whomever, while what is shown stands still. */
+  readonly #decisions: Follower;
+  #question: { readonly permissionId: PermissionId; readonly over: AbortController } | undefined;
 
   constructor(session: Session, level: PolicyLevel, options: TextOutputOptions) {
     this.#session = session;
@@ -47,6 +47,7 @@ class TextOutput implements RunOutput {
       showPrompts: false,
     });
     this.#follower = new Follower(session);
+    this.#decisions = new Follower(session);
     const canAsk = process.stdin.isTTY && process.stdout.isTTY;
     this.#keys = canAsk ? new Keys(process.stdin, interruptByKey) : undefined;
     if (!canAsk && level === 'ask') {
@@ -55,18 +56,21 @@ class TextOutput implements RunOutput {
   }
 
   async show(afterSeq: number, signal: AbortSignal): Promise<void> {
+    const deciding = this.#decisions.follow(afterSeq, signal, (event) => {
+      if (event.type !== 'permission.resolved') return;
+      if (event.data.permissionId === this.#question?.permissionId) this.#question.over.abort();
+    });
     const started = tellSlowStart(this.#session, (text) => this.notice(text));
     await this.#follower.follow(afterSeq, signal, async (event) => {
       if (event.type === 'agent.started') started();
       this.#renderer.render(event);
       if (event.type === 'permission.requested' && event.data.deadline !== undefined) {
-        this.#ask(event);
-      } else if (event.type === 'permission.resolved') {
-        this.#questions.get(event.data.permissionId)?.abort();
+        await this.#ask(event, signal);
       }
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
     });
     started();
+    await deciding;
   }
 
   whenShown(seq: number): Promise<void> {
@@ -87,34 +91,30 @@ class TextOutput implements RunOutput {
     );
   }
 
-  #ask(event: EventOf<'permission.requested'>): void {
+  /**
+   * Asks, and shows nothing more meanwhile: the action stands right above its answers, and nothing that an
+   * agent says below them can pass for it.
+   */
+  async #ask(event: EventOf<'permission.requested'>, shown: AbortSignal): Promise<void> {
     const { permissionId, options } = event.data;
     if (this.#keys === undefined) {
       if (this.#level !== 'deny') denyUnattended(this.#session, permissionId);
       return;
     }
-    const keys = this.#keys;
-    const question = new AbortController();
-    this.#questions.set(permissionId, question);
-    // One question at a time has the keyboard.
-    this.#askedBefore = this.#askedBefore.then(async () => {
-      await this.#question(
-        keys,
-        options.value as PermissionOption[],
-        permissionId,
-        question.signal,
-      );
-      this.#questions.delete(permissionId);
-    });
+    if (!this.#session.state.permissions.has(permissionId)) return;
+    const over = new AbortController();
+    this.#question = { permissionId, over };
+    const signal = AbortSignal.any([over.signal, shown]);
+    await this.#answer(this.#keys, options.value as PermissionOption[], permissionId, signal);
+    this.#question = undefined;
   }
 
-  async #question(
+  async #answer(
     keys: Keys,
     options: readonly PermissionOption[],
     permissionId: PermissionId,
     signal: AbortSignal,
   ): Promise<void> {
-    if (signal.aborted) return;
     const offered = permissionKeys(options);
     const choices = offered.map(
       ({ key, option }) => `${this.#style.bold(`[${key}]`)} ${toExactLine(option.name)}`,

@@ -1,16 +1,33 @@
+/** What is read of a terminal. */
+export type KeyInput = Pick<NodeJS.ReadStream, 'setRawMode' | 'on' | 'off' | 'resume' | 'pause'>;
+
+/**
+ * How long a question has to be there before a key answers it, in ms. A key that comes sooner was meant for
+ * what stood there before: nobody has read the question yet.
+ */
+export const UNREAD_MS = 300;
+
 /** Reads single keys from a terminal, without waiting for Enter. */
 export class Keys {
-  readonly #input: NodeJS.ReadStream;
+  readonly #input: KeyInput;
+  readonly #now: () => number;
   #onKey: ((key: string) => void) | undefined;
   readonly #onInterrupt: () => void;
 
-  /** @param onInterrupt called for Ctrl-C, which a terminal in this mode does not turn into a signal. */
-  constructor(input: NodeJS.ReadStream, onInterrupt: () => void) {
+  /**
+   * @param onInterrupt called for Ctrl-C, which a terminal in this mode does not turn into a signal.
+   * @param now a time in ms that only grows.
+   */
+  constructor(input: KeyInput, onInterrupt: () => void, now = () => performance.now()) {
     this.#input = input;
+    this.#now = now;
     this.#onInterrupt = onInterrupt;
   }
 
-  /** Resolves with the first key that `accepts` takes; undefined when `signal` aborts. */
+  /**
+   * Resolves with the first key that `accepts` takes, {@link UNREAD_MS} from now or later; undefined when
+   * `signal` aborts.
+   */
   async read<T>(
     accepts: (key: string) => T | undefined,
     signal: AbortSignal,
@@ -24,7 +41,9 @@ export class Keys {
       };
       const onAbort = (): void => finish(undefined);
       signal.addEventListener('abort', onAbort, { once: true });
+      const readFrom = this.#now() + UNREAD_MS;
       this.#start((key) => {
+        if (this.#now() < readFrom) return;
         const value = accepts(key);
         if (value !== undefined) finish(value);
       });
