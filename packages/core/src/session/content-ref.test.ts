@@ -6,6 +6,7 @@ import { utf8Length } from '../text/utf8.ts';
 import {
   CONTENT_MEMBERS,
   INLINE_BYTES_MIN,
+  REF_DEPTH_MAX,
   REF_MEMBER,
   refOf,
   withReferences,
@@ -130,6 +131,30 @@ describe('references', () => {
     expect(withReferences(once.text, options)).toEqual({ text: once.text, refs: [] });
   });
 
+  test('are made in a time that does not grow with the depth, nor with the keys, of many strings', () => {
+    const many = Array.from({ length: 20_000 }, () => 'x'.repeat(INLINE_BYTES_MIN + 1)).join('","');
+    const deep = `${'['.repeat(50_000)}"${many}"${']'.repeat(50_000)}`;
+    const longKey = `{"${'k'.repeat(500_000)}":["${many}"]}`;
+    for (const rawInput of [deep, longKey]) {
+      // One after the other they would take many minutes.
+      expect(pointers(textOf(`{"rawInput":${rawInput}}`))).toEqual([]);
+    }
+    const again = `{"rawInput":${'['.repeat(50_000)}{${'"a":"",'.repeat(200_000)}"a":""}${']'.repeat(50_000)}}`;
+    const pointer = `/data/update/rawInput${'/0'.repeat(50_000)}/a`;
+    expect(stringAt(textOf(again), pointer)).toBeUndefined();
+  });
+
+  test('lead as deep as they may', () => {
+    const within = (depth: number): string =>
+      textOf(
+        `{"rawInput":${'['.repeat(depth)}${JSON.stringify(LONG.repeat(8))}${']'.repeat(depth)}}`,
+      );
+    const envelope = ['data', 'update', 'rawInput'].length;
+    const [pointer = ''] = pointers(within(REF_DEPTH_MAX - envelope));
+    expect(stringAt(within(REF_DEPTH_MAX - envelope), pointer)).toBe(LONG.repeat(8));
+    expect(pointers(within(REF_DEPTH_MAX - envelope + 1))).toEqual([]);
+  });
+
   test('are not made in an event that is short throughout', () => {
     fc.assert(
       fc.property(anyLog, ({ events }) => {
@@ -196,7 +221,8 @@ describe('the string at a pointer', () => {
   test('takes no more time for a long pointer into a deep value', () => {
     const deep = 100_000;
     const value = `${'['.repeat(deep)}"x"${']'.repeat(deep)}`;
-    expect(stringAt(value, '/0'.repeat(deep))).toBe('x');
+    // Deeper than any reference leads, so it is not even looked for.
+    expect(stringAt(value, '/0'.repeat(deep))).toBeUndefined();
   });
 });
 

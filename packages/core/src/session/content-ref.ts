@@ -21,6 +21,12 @@ export const REF_MEMBER = '$signalbox/ref';
 /** The least that may be asked for, in UTF-8 bytes: a reference to less is longer than what it stands for. */
 export const INLINE_BYTES_MIN = 256;
 
+/**
+ * Keys that may lead to a string which goes by reference; deeper ones stay. Looking at them all for each of many
+ * strings takes long.
+ */
+export const REF_DEPTH_MAX = 256;
+
 /** How {@link withReferences} works. */
 export interface ReferenceOptions {
   /** Longer strings go by reference, in UTF-8 bytes; at least {@link INLINE_BYTES_MIN}. */
@@ -59,7 +65,9 @@ export function withReferences(eventJsonText: string, options: ReferenceOptions)
   let done = 0;
   scanJson(eventJsonText, (start, end, ownPath) => {
     // One UTF-16 unit, which takes one character of the text or more, is at most three bytes.
-    if (eventJsonText[start] !== '"' || (end - start) * 3 <= inlineBytesMax) return;
+    const bytesAtMost = (end - start) * 3;
+    if (eventJsonText[start] !== '"' || bytesAtMost <= inlineBytesMax) return;
+    if (isTooLong(ownPath, bytesAtMost)) return;
     const path = [...at, ...ownPath];
     if (!isContent(path)) return;
     const value = JSON.parse(eventJsonText.slice(start, end)) as string;
@@ -94,6 +102,14 @@ export const CONTENT_MEMBERS: ReadonlySet<string> = new Set([
   'oldText',
   'newText',
 ]);
+
+/** Whether a pointer would be as long as what it stands for, without making it. */
+function isTooLong(path: JsonPath, lengthMax: number): boolean {
+  if (path.length > REF_DEPTH_MAX) return true;
+  let length = 0;
+  for (const key of path) length += 1 + (typeof key === 'string' ? key.length : 1);
+  return length >= lengthMax;
+}
 
 /** The first key is the event's own envelope, which is called `data` too. */
 function isContent(path: JsonPath): boolean {
