@@ -37,6 +37,16 @@ describe('session/list', () => {
     expect(nextCursor).toBeUndefined();
   });
 
+  it('finds a folder by any number of slashes at its end, and takes no time for others', async () => {
+    const stage = await Stage.open();
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    const slashes = '/'.repeat(300_000);
+    expect(await pages(editor, { cwd: `${stage.folder}${slashes}` })).toEqual([[sessionId]]);
+    // Where each run of slashes is looked at from each of its places this takes a minute and more.
+    expect(await pages(editor, { cwd: `${stage.folder}${slashes}x` })).toEqual([[]]);
+  });
+
   it('has the title that an agent gives, also outside of any turn (B34)', async () => {
     const stage = await Stage.open({ agent: 'goes-on' });
     const editor = await stage.connect();

@@ -68,12 +68,19 @@ async function newestBefore(
 
 /** A folder as it was named, and as it is without links (B99). */
 function spellingsOf(cwd: string): ReadonlySet<string> {
-  const plain = cwd.length > 1 ? cwd.replace(/\/+$/, '') || '/' : cwd;
+  const plain = withoutEndingSlashes(cwd);
   try {
     return new Set([cwd, plain, realpathSync(cwd)]);
   } catch {
     return new Set([cwd, plain]);
   }
+}
+
+/** By hand: an expression would look at each run of slashes within the path from each of its places. */
+function withoutEndingSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 function toInfo({ sessionId, cwd, title, updatedAt }: SessionSummary): SessionInfo {
