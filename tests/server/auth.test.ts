@@ -123,6 +123,17 @@ describe('signing in', () => {
     for (const secret of [code, pair.split('=')[1] ?? '']) expect(logged).not.toContain(secret);
   });
 
+  it('finds its cookie beside those that pages on other ports have put before it', async () => {
+    const box = await Box.open();
+    const { cookie } = await box.cookie();
+    const name = cookie.split('=')[0] ?? '';
+    const ask = async (header: string): Promise<number> =>
+      (await box.ask('/v1/sessions', { headers: { cookie: header } })).status;
+    expect(await ask(`${name}=; ${name}=sbb_other; a=b; ${cookie}`)).toBe(200);
+    const many = Array.from({ length: 32 }, () => `${name}=sbb_other`).join('; ');
+    expect(await ask(`${many}; ${cookie}`)).toBe(401);
+  });
+
   it('gives a cookie for https only, where browsers come by https', async () => {
     const box = await Box.open({ proxies: ['127.0.0.1'] });
     const { code } = await box.server.credentials.createLoginCode({ role: 'driver' });

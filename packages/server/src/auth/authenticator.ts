@@ -48,11 +48,13 @@ export class Authenticator {
       if (!principal) throw new ProblemError(unauthorized('The token is not valid (any more).'));
       return principal;
     }
-    const secret = cookie.read(cookies);
-    const principal = secret && (await credentials.verify(secret, 'browser'));
-    if (!principal) return undefined;
-    assertSameSite(request, true);
-    return principal;
+    for (const secret of cookie.read(cookies)) {
+      const principal = await credentials.verify(secret, 'browser');
+      if (principal === undefined) continue;
+      assertSameSite(request, true);
+      return principal;
+    }
+    return undefined;
   }
 }
 

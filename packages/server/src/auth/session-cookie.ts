@@ -4,6 +4,12 @@ import { BROWSER_LIFETIME_MS } from './credential.ts';
 /** Reads and writes cookies; an application with the cookie plugin does. */
 export type CookieCodec = Pick<FastifyInstance, 'parseCookie' | 'serializeCookie'>;
 
+/**
+ * Cookies of one name that are looked at. A page on another port of this machine can set one of the same name for
+ * a longer path, which browsers send first; it must not sign anybody out.
+ */
+const COOKIES_MAX = 32;
+
 /** The cookie of a browser that is signed in. */
 export class SessionCookie {
   readonly #isSecure: boolean;
@@ -25,9 +31,15 @@ export class SessionCookie {
     this.#name = `signalbox-${port}`;
   }
 
-  /** The secret in a Cookie header. */
-  read(header: string | undefined): string | undefined {
-    return header === undefined ? undefined : this.#codec?.parseCookie(header)[this.#name];
+  /** What a Cookie header gives for the secret, in its order: up to {@link COOKIES_MAX} values, mostly one. */
+  read(header: string | undefined): readonly string[] {
+    const secrets: string[] = [];
+    // Read one by one, because of several of a name the codec keeps the first.
+    for (const pair of header?.split(';') ?? []) {
+      const secret = this.#codec?.parseCookie(pair)[this.#name];
+      if (secret !== undefined && secrets.push(secret) === COOKIES_MAX) break;
+    }
+    return secrets;
   }
 
   /** The Set-Cookie header that gives a browser its secret. */
