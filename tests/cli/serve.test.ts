@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClientConnection, memberText } from '@signalbox/acp';
 import { createStdioTransport } from '@signalbox/acp/stdio';
@@ -87,6 +87,24 @@ describe('signalbox serve', () => {
     second.child.kill();
     await second.finished;
     expect(await login()).toContain(first.url);
+  });
+
+  it('takes back what one that was killed has left, and tells nobody its token', async () => {
+    const killed = await serve();
+    server?.child.kill('SIGKILL');
+    await server?.finished;
+    // Its pid is given out again, to a program that knows nothing of it.
+    const reused = { ...killed, pid: process.pid };
+    const file = join(place.cwd, 'data', 'servers', `${process.pid}.json`);
+    renameSync(killed.file, file);
+    writeFileSync(file, JSON.stringify(reused));
+    expect((await place.run('login')).stderr).toContain('No server runs on this machine');
+    const { token, url } = await serve();
+    expect(announcedServers(place).map((each) => each.token)).toEqual([token]);
+    const ask = async (secret: string): Promise<number> =>
+      (await fetch(`${url}/v1/sessions`, { headers: { authorization: `Bearer ${secret}` } }))
+        .status;
+    expect([await ask(killed.token), await ask(token)]).toEqual([401, 200]);
   });
 
   it('ends in good order also when it is told to before it serves', async () => {

@@ -8,6 +8,7 @@ export type {
   RunningAgent,
 } from './agents/agent-link.ts';
 export { DEFAULT_ENDING_LIMITS, type EndingLimits } from './agents/agent-process.ts';
+export { isSameProcess, processStartTime } from './agents/process-identity.ts';
 export { SESSION_MARK, toAgentEnvironment } from './agents/environment.ts';
 export { createProcessLink, type AgentStart } from './agents/start-agent.ts';
 export { systemClock, type Clock } from './clock/clock.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Journal } from '@signalbox/core';
-import { Host, ServedAgent } from '@signalbox/host';
+import { Host, processStartTime, ServedAgent } from '@signalbox/host';
 import {
   createLog,
   createServer,
@@ -86,7 +86,16 @@ async function run(config: Config, server: SignalboxServer, host: Host): Promise
   const local = await credentials.createToken({ name: 'commands of this user', role: 'driver' });
   try {
     const { pid } = process;
-    announceServer(config, { url, localUrl, token: local.secret, pid, since: Date.now() });
+    const left = announceServer(config, {
+      url,
+      localUrl,
+      token: local.secret,
+      credentialId: local.credential.id,
+      pid,
+      startTime: processStartTime(pid),
+      since: Date.now(),
+    });
+    for (const id of left) await credentials.revoke(id);
     const { code } = await credentials.createLoginCode({ role: 'driver' });
     const style = chooseStyle(process.stdout);
     process.stdout.write(

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSameProcess } from '@signalbox/host';
 import { UsageError } from '../usage-error.ts';
 import { dataFolder, type Config } from './config.ts';
 
@@ -15,7 +16,11 @@ interface RunningServer {
   /** Where programs of this machine reach it, whatever stands in front of it. */
   readonly localUrl: string;
   readonly token: string;
+  /** The credential of the token, for whoever revokes it when the server was killed. */
+  readonly credentialId: string;
   readonly pid: number;
+  /** When its process started, as the system counts it: the pid alone is given out again. */
+  readonly startTime: string | null;
   /** When it began to serve, in ms since 1970. */
   readonly since: number;
 }
@@ -24,14 +29,17 @@ interface RunningServer {
  * Says where a server of this machine runs, and leaves a token for this user's own commands. Only this
  * user can read it, and it is revoked when the server ends. Each server has a file of its own, so that
  * one that ends leaves the others to be found.
+ *
+ * @returns the credentials of servers that were killed, which nobody has revoked.
  */
-export function announceServer(config: Config, server: RunningServer): void {
+export function announceServer(config: Config, server: RunningServer): string[] {
   const file = fileOf(config, server.pid);
   mkdirSync(folderOf(config), { recursive: true, mode: 0o700 });
-  removeEnded(config);
+  const left = removeEnded(config);
   // A file that was there keeps its mode, so it goes first.
   rmSync(file, { force: true });
   writeFileSync(file, `${JSON.stringify(server)}\n`, { mode: 0o600, flag: 'wx' });
+  return left;
 }
 
 /** The server ends. */
@@ -118,8 +126,8 @@ function parseUrl(url: string): URL {
 
 /** The servers that run on this machine, the newest first. */
 function findRunning(config: Config): RunningServer[] {
-  return namesIn(folderOf(config))
-    .flatMap((name) => readRunning(join(folderOf(config), name)) ?? [])
+  return announced(config)
+    .flatMap(({ server }) => (server !== undefined && isRunning(server) ? [server] : []))
     .toSorted((a, b) => b.since - a.since);
 }
 
@@ -132,26 +140,44 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Those that were killed have left their files. */
-function removeEnded(config: Config): void {
-  for (const name of namesIn(folderOf(config))) {
+/** Those that were killed have left their files. @returns the credentials that these name. */
+function removeEnded(config: Config): string[] {
+  const left: string[] = [];
+  for (const { file, server } of announced(config)) {
+    if (server !== undefined && isRunning(server)) continue;
+    rmSync(file, { force: true });
+    if (typeof server?.credentialId === 'string') left.push(server.credentialId);
+  }
+  return left;
+}
+
+interface Announcement {
+  readonly file: string;
+  /** Undefined: the file is none of ours, or is being written. */
+  readonly server: RunningServer | undefined;
+}
+
+function announced(config: Config): Announcement[] {
+  return namesIn(folderOf(config)).map((name) => {
     const file = join(folderOf(config), name);
-    if (readRunning(file) === undefined) rmSync(file, { force: true });
+    return { file, server: readServer(file) };
+  });
+}
+
+function readServer(file: string): RunningServer | undefined {
+  try {
+    const server = JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
+    const { url, localUrl, token, since } = server;
+    if (![url, localUrl].every((each) => URL.canParse(each))) return undefined;
+    return typeof token === 'string' && typeof since === 'number' ? server : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-function readRunning(file: string): RunningServer | undefined {
-  try {
-    const server = JSON.parse(readFileSync(file, 'utf8')) as RunningServer;
-    const { url, localUrl, token, pid, since } = server;
-    if (![url, localUrl].every((each) => URL.canParse(each))) return undefined;
-    if (typeof token !== 'string' || typeof since !== 'number') return undefined;
-    process.kill(pid, 0);
-    return server;
-  } catch {
-    // It ended without withdrawing.
-    return undefined;
-  }
+/** Whoever has got the pid, or the port, of a server that was killed is not told its token. */
+function isRunning({ pid, startTime }: RunningServer): boolean {
+  return isSameProcess(pid, startTime);
 }
 
 function folderOf(config: Config): string {
