@@ -140,6 +140,28 @@ describe('texts of agents', () => {
     expect(title).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
+  it('cannot put another request under a click that is on its way', async () => {
+    const { page, id } = await begin();
+    const view = await SessionView.choose(page, id);
+    // What a click in the very moment would meet.
+    await page.evaluate(() => {
+      const seen: boolean[] = [];
+      Object.assign(window, { seen });
+      new MutationObserver(() => {
+        for (const option of document.querySelectorAll<HTMLButtonElement>('.options button')) {
+          if (option.dataset['seen'] === undefined) seen.push(option.disabled);
+          option.dataset['seen'] = '';
+        }
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await view.send(EVERYWHERE);
+    await view.untilAsked();
+    const seen = await page.evaluate(() => (window as unknown as { seen: boolean[] }).seen);
+    expect(seen).toEqual(PAYLOADS.map(() => true));
+    await page.locator('.options button:enabled').first().click();
+    await view.untilEnds(1);
+  });
+
   it('are as harmless in the list of sessions, where folders and titles stand', async () => {
     const { visitor, page, id } = await begin('<img src=x onerror=alert(16)>');
     const view = await SessionView.choose(page, id);

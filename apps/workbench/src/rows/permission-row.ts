@@ -8,6 +8,12 @@ import { button, element, setText } from '../dom/element.ts';
 import type { Row, RowContext } from './row.ts';
 
 /**
+ * How long the answers have to be there before one can be clicked, in ms. A click that comes sooner was meant
+ * for what stood there before: an agent can take a request back and put another one in its place.
+ */
+const UNREAD_MS = 300;
+
+/**
  * Something that the agent asks leave for: what it is, and one button for each option, in the agent's order
  * and with its words (B55). What was decided is shown when the log says so, never before (B177).
  */
@@ -59,9 +65,13 @@ export class PermissionRow implements Row {
       const option = button(label, () => void this.#answer(permissionId, optionId, context));
       option.dataset['kind'] = kind;
       option.dir = 'auto';
+      option.disabled = true;
       return option;
     });
     this.#buttons.replaceChildren(...made);
+    setTimeout(() => {
+      for (const option of made) option.disabled = this.#buttons.dataset['state'] === 'sending';
+    }, UNREAD_MS);
   }
 
   async #answer(permissionId: string, optionId: string, context: RowContext): Promise<void> {
