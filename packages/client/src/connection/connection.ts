@@ -56,7 +56,8 @@ export class Connection {
   /** The attempt under way. */
   #attempt: AbortController | undefined;
   #attemptCount = 0;
-  #attemptBeganAt = 0;
+  /** As `Clock.elapsed` says it; before the first attempt none has been too close. */
+  #attemptBeganAt = -Infinity;
   #stopTimer: () => void = () => undefined;
 
   constructor(parts: ConnectionParts) {
@@ -96,9 +97,10 @@ export class Connection {
   hurry(): void {
     if (this.#state.kind !== 'waiting') return;
     const { clock, limits } = this.#parts;
-    const soonest = Math.max(clock.now(), this.#attemptBeganAt + limits.wakeGapMs);
+    const gapMs = this.#attemptBeganAt + limits.wakeGapMs - clock.elapsed();
+    const soonest = clock.now() + Math.max(gapMs, 0);
     if (soonest >= this.#state.retryAt) return;
-    if (soonest <= clock.now()) this.#connect();
+    if (gapMs <= 0) this.#connect();
     else this.#waitUntil(soonest, this.#state.reason);
   }
 
@@ -150,7 +152,7 @@ export class Connection {
     this.#stopTimer();
     const door = doors.current;
     this.#attemptCount++;
-    this.#attemptBeganAt = clock.now();
+    this.#attemptBeganAt = clock.elapsed();
     this.#enter({ kind: 'connecting', attempt: this.#attemptCount, door: door.kind });
     // A listener may have closed the connection.
     if (this.#state.kind !== 'connecting') return;
@@ -186,19 +188,19 @@ export class Connection {
     const { doors, clock } = this.#parts;
     doors.worked(door);
     this.#link = link;
-    const since = clock.now();
-    this.#enter({ kind: 'online', door: door.kind, since });
-    link.watch((reason) => this.#onLost(link, door, since, reason));
+    const onlineAt = clock.elapsed();
+    this.#enter({ kind: 'online', door: door.kind, since: clock.now() });
+    link.watch((reason) => this.#onLost(link, door, onlineAt, reason));
     if (!link.isOver) this.#lookForBetterDoor(door);
   }
 
-  #onLost(link: Link, door: Door, since: number, reason: Error | undefined): void {
+  #onLost(link: Link, door: Door, onlineAt: number, reason: Error | undefined): void {
     if (this.#link !== link) return;
     const { clock, limits, doors } = this.#parts;
     this.#link = undefined;
     this.#attempt?.abort();
     this.#attempt = undefined;
-    const hasLasted = clock.now() - since >= limits.stableMs;
+    const hasLasted = clock.elapsed() - onlineAt >= limits.stableMs;
     if (hasLasted) this.#attemptCount = 0;
     doors.ended(door, hasLasted);
     const why = reason ?? new ClientError('unreachable', 'the server closed the connection');

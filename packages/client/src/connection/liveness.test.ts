@@ -27,6 +27,15 @@ describe('a connection', () => {
     expect(pings).toBe(1);
   });
 
+  test('is asked as soon when the time of day was set back', () => {
+    liveness.heard();
+    clock.set(-3_600_000);
+    clock.advance(30_000);
+    expect(pings).toBe(1);
+    clock.advance(10_000);
+    expect(deaths).toHaveLength(1);
+  });
+
   test('is dead when 10 s later nothing has come', () => {
     clock.advance(39_999);
     expect(deaths).toEqual([]);

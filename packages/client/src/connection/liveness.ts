@@ -38,6 +38,7 @@ export interface LivenessParts {
  */
 export class Liveness {
   readonly #parts: LivenessParts;
+  /** As `Clock.elapsed` says it. */
   #heardAt: number;
   #stopQuiet: () => void = () => undefined;
   /** Set while a sign of life is waited for. */
@@ -45,13 +46,13 @@ export class Liveness {
 
   constructor(parts: LivenessParts) {
     this.#parts = parts;
-    this.#heardAt = parts.clock.now();
-    this.#waitForQuiet(this.#heardAt);
+    this.#heardAt = parts.clock.elapsed();
+    this.#waitForQuiet(parts.limits.quietMs);
   }
 
   /** Something arrived. */
   heard(): void {
-    this.#heardAt = this.#parts.clock.now();
+    this.#heardAt = this.#parts.clock.elapsed();
     this.#asked?.stop();
     this.#asked = undefined;
   }
@@ -66,23 +67,23 @@ export class Liveness {
     this.#asked?.stop();
   }
 
-  /** Looks at the silence when it may have lasted long enough. @param since when it began. */
-  #waitForQuiet(since: number): void {
+  /** Looks at the silence when it may have lasted long enough, which is in `waitMs`. */
+  #waitForQuiet(waitMs: number): void {
     const { clock, limits } = this.#parts;
-    this.#stopQuiet = clock.setTimer(since + limits.quietMs, () => {
-      const now = clock.now();
-      const isQuiet = now - this.#heardAt >= limits.quietMs;
-      if (isQuiet) this.#ask(limits.answerMs);
-      this.#waitForQuiet(isQuiet ? now : this.#heardAt);
+    this.#stopQuiet = clock.setTimer(clock.now() + waitMs, () => {
+      const leftMs = this.#heardAt + limits.quietMs - clock.elapsed();
+      if (leftMs <= 0) this.#ask(limits.answerMs);
+      this.#waitForQuiet(leftMs <= 0 ? limits.quietMs : leftMs);
     });
   }
 
   #ask(answerMs: number): void {
     const { clock, ping } = this.#parts;
-    const dueAt = clock.now() + answerMs;
+    const dueAt = clock.elapsed() + answerMs;
     if (this.#asked !== undefined && this.#asked.dueAt <= dueAt) return;
     this.#asked?.stop();
-    this.#asked = { dueAt, stop: clock.setTimer(dueAt, () => this.#onNoAnswer(answerMs)) };
+    const stop = clock.setTimer(clock.now() + answerMs, () => this.#onNoAnswer(answerMs));
+    this.#asked = { dueAt, stop };
     ping();
   }
 

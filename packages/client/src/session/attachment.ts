@@ -225,7 +225,7 @@ export class Attachment {
   #onAnswer(result: AttachResult, link: Link): void {
     this.#state = { kind: 'attached', link, isCaughtUp: false };
     this.#fresh = undefined;
-    this.#attachedAt = this.#parts.clock.now();
+    this.#attachedAt = this.#parts.clock.elapsed();
     this.#isFirst = false;
     this.#parts.onAttached(result, link);
     this.#first.resolve(result);
@@ -249,7 +249,7 @@ export class Attachment {
 
   #rest(link: Link, why: Error): void {
     const { clock, random, limits, sessionId, log } = this.#parts;
-    const wasStable = clock.now() - this.#attachedAt >= limits.stableMs;
+    const wasStable = clock.elapsed() - this.#attachedAt >= limits.stableMs;
     this.#failures = this.isAttached && wasStable ? 1 : this.#failures + 1;
     const delayMs = backoffMs(this.#failures, random(), limits);
     log(`session ${sessionId} is not attached (${why.message}); tried again in ${delayMs} ms`);

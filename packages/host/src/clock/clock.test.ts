@@ -38,3 +38,36 @@ test('a timer of the system clock that is due in months is not due at once', () 
     vi.useRealTimers();
   }
 });
+
+test('setting the time of day moves no timer, and no measure of time', () => {
+  vi.useFakeTimers({ now: 10_000 });
+  try {
+    let due = 0;
+    const began = systemClock.elapsed();
+    systemClock.setTimer(systemClock.now() + 1000, () => (due += 1));
+    vi.setSystemTime(0);
+    vi.advanceTimersByTime(999);
+    expect(due).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(due).toBe(1);
+    systemClock.setTimer(systemClock.now() + 1000, () => (due += 1));
+    vi.setSystemTime(1_000_000);
+    vi.advanceTimersByTime(999);
+    expect(due).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(due).toBe(2);
+    expect(systemClock.elapsed() - began).toBe(2000);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('the time of day of the simulated clock is set without the passing of time', () => {
+  const clock = new SimulatedClock(10_000);
+  const ranAt: number[] = [];
+  clock.setTimer(10_050, () => ranAt.push(clock.now()));
+  clock.set(-5000);
+  expect([clock.now(), clock.elapsed()]).toEqual([5000, 10_000]);
+  clock.advance(50);
+  expect(ranAt).toEqual([5050]);
+});

@@ -75,7 +75,7 @@ export class AgentSeat {
     return this.#seat.kind === 'starting' ? this.#seat.lastWords() : undefined;
   }
 
-  /** When the agent last sent anything, or was last sent something: ms since 1970. */
+  /** When the agent last sent anything, or was last sent something, as `Clock.elapsed` says it. */
   get lastActivityAt(): number {
     return this.#lastActivityAt;
   }
@@ -219,7 +219,7 @@ export class AgentSeat {
       },
       onUpdate: (update, problem) => {
         this.#touch();
-        const input = { kind: 'update', update, at: this.#lastActivityAt } as const;
+        const input = { kind: 'update', update, at: this.#now() } as const;
         this.#post(problem === undefined ? input : { ...input, problem });
       },
       onPermission: (request, takenBack) => {
@@ -272,6 +272,6 @@ export class AgentSeat {
   }
 
   #touch(): void {
-    this.#lastActivityAt = this.#now();
+    this.#lastActivityAt = this.#owner.clock.elapsed();
   }
 }

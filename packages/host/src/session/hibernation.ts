@@ -15,8 +15,9 @@ export interface HibernationParts {
   readonly endUnusedAfterMs: number;
   /** The agent, if it is ready. */
   agent(): RunningAgent | undefined;
+  /** When the agent last did something, as `Clock.elapsed` says it. */
   lastActivityAt(): number;
-  /** When somebody last had the session open; while somebody has, now. */
+  /** When somebody last had the session open, as `Clock.elapsed` says it; while somebody has, now. */
   lastUsedAt(): number;
   state(): SessionState;
   endAgent(): void;
@@ -39,7 +40,7 @@ export class Hibernation {
   /** The agent is ready: from now on it may be idle. */
   watch(): void {
     const agent = this.#parts.agent();
-    if (agent !== undefined) this.#lookAt(this.#parts.clock.now() + this.#limitOf(agent));
+    if (agent !== undefined) this.#lookIn(this.#limitOf(agent));
   }
 
   #look(): void {
@@ -47,13 +48,14 @@ export class Hibernation {
     const agent = this.#parts.agent();
     // Without a process there is nothing to end; its next start begins the watch anew.
     if (agent === undefined) return;
-    const dueAt = this.#idleSince(agent) + this.#limitOf(agent);
-    if (clock.now() >= dueAt) this.#parts.endAgent();
-    else this.#lookAt(dueAt);
+    const leftMs = this.#idleSince(agent) + this.#limitOf(agent) - clock.elapsed();
+    if (leftMs <= 0) this.#parts.endAgent();
+    else this.#lookIn(leftMs);
   }
 
-  #lookAt(time: number): void {
-    this.#parts.deadlines.set(HIBERNATE, time, () => this.#look());
+  #lookIn(ms: number): void {
+    const { clock, deadlines } = this.#parts;
+    deadlines.set(HIBERNATE, clock.now() + ms, () => this.#look());
   }
 
   #limitOf(agent: RunningAgent): number {
@@ -63,7 +65,7 @@ export class Hibernation {
 
   #idleSince(agent: RunningAgent): number {
     const parts = this.#parts;
-    if (!isAtRest(parts.state())) return parts.clock.now();
+    if (!isAtRest(parts.state())) return parts.clock.elapsed();
     const activityAt = parts.lastActivityAt();
     return canBeRestored(agent) ? activityAt : Math.max(activityAt, parts.lastUsedAt());
   }

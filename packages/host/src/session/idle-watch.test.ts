@@ -26,7 +26,7 @@ test('activity moves the limit, and it is due exactly behind the last', () => {
   watch.start(turnId);
   for (let round = 0; round < 10; round += 1) {
     clock.advance(60);
-    state.lastActivityAt = clock.now();
+    state.lastActivityAt = clock.elapsed();
   }
   expect(idleAt).toEqual([]);
   clock.advance(100);
@@ -52,4 +52,17 @@ test('a watch that was stopped tells nothing', () => {
   clock.advance(1000);
   expect(idleAt).toEqual([]);
   expect(clock.timerCount).toBe(0);
+});
+
+test('setting the time of day makes nobody idle, and keeps nobody from it', () => {
+  const { clock, state, idleAt, watch } = setUp();
+  watch.start(turnId);
+  clock.advance(60);
+  state.lastActivityAt = clock.elapsed();
+  clock.set(3_600_000);
+  clock.advance(99);
+  expect(idleAt).toEqual([]);
+  clock.set(-7_200_000);
+  clock.advance(1);
+  expect(idleAt).toHaveLength(1);
 });

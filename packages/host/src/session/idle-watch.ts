@@ -7,6 +7,7 @@ export interface IdleWatchParts {
   readonly clock: Clock;
   readonly deadlines: Deadlines;
   readonly turnIdleMs: number;
+  /** When the agent last did something, as `Clock.elapsed` says it. */
   lastActivityAt(): number;
   /** Whether the agent waits for a person, which is not doing nothing. */
   isWaiting(): boolean;
@@ -27,11 +28,12 @@ export class IdleWatch {
   start(turnId: TurnId): void {
     const { clock, deadlines, turnIdleMs } = this.#parts;
     const look = (): void => {
-      const now = clock.now();
-      const idleSince = this.#parts.isWaiting() ? now : this.#parts.lastActivityAt();
-      const isIdle = now - idleSince >= turnIdleMs;
+      const elapsed = clock.elapsed();
+      const idleSince = this.#parts.isWaiting() ? elapsed : this.#parts.lastActivityAt();
+      const leftMs = idleSince + turnIdleMs - elapsed;
+      const isIdle = leftMs <= 0;
       // What is told may turn out not to apply, so the watch goes on until the turn has ended.
-      deadlines.set(TURN_IDLE, (isIdle ? now : idleSince) + turnIdleMs, look);
+      deadlines.set(TURN_IDLE, clock.now() + (isIdle ? turnIdleMs : leftMs), look);
       if (isIdle) this.#parts.onIdle(turnId);
     };
     deadlines.set(TURN_IDLE, clock.now() + turnIdleMs, look);

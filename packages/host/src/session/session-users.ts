@@ -11,7 +11,7 @@ export class SessionUsers {
   constructor(clock: Clock, onLeft: () => void) {
     this.#clock = clock;
     this.#onLeft = onLeft;
-    this.#lastAt = clock.now();
+    this.#lastAt = clock.elapsed();
   }
 
   /** How many have the session open. */
@@ -19,9 +19,9 @@ export class SessionUsers {
     return this.#count;
   }
 
-  /** When somebody last had it open, in ms since 1970; while somebody has, now. */
+  /** When somebody last had it open, as `Clock.elapsed` says it; while somebody has, now. */
   get lastAt(): number {
-    return this.#count > 0 ? this.#clock.now() : this.#lastAt;
+    return this.#count > 0 ? this.#clock.elapsed() : this.#lastAt;
   }
 
   /** Somebody has the session open. @returns to be called once, when that is over. */
@@ -32,7 +32,7 @@ export class SessionUsers {
       if (isOver) return;
       isOver = true;
       if (--this.#count > 0) return;
-      this.#lastAt = this.#clock.now();
+      this.#lastAt = this.#clock.elapsed();
       this.#onLeft();
     };
   }

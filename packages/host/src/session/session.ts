@@ -318,7 +318,7 @@ export class Session {
   }
 
   /**
-   * Since when the session's agent runs without anything to do or anybody to do it for: ms since 1970.
+   * Since when the session's agent runs without anything to do or anybody to do it for, as `Clock.elapsed` says it.
    * Undefined: it is needed, or there is none.
    */
   get unusedAgentSince(): number | undefined {

@@ -17,6 +17,16 @@ it('lets an address fail so often a minute, and no other one pay for it', () => 
   expect(limit.secondsToWait('a')).toBe(0);
 });
 
+it('lets nobody wait longer, or shorter, because the time of day was set', () => {
+  const clock = new SimulatedClock();
+  const limit = new FailureLimit(1, clock);
+  limit.note('a');
+  clock.set(-3_600_000);
+  expect(limit.secondsToWait('a')).toBe(60);
+  clock.set(7_200_000);
+  expect(limit.secondsToWait('a')).toBe(60);
+});
+
 it('remembers a bounded number of addresses', () => {
   const limit = new FailureLimit(1, new SimulatedClock());
   for (let address = 0; address <= 1000; address++) limit.note(String(address));

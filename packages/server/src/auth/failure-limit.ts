@@ -24,12 +24,12 @@ export class FailureLimit {
   secondsToWait(key: string): number {
     const window = this.#window(key);
     if (window === undefined || window.count < this.#max) return 0;
-    return Math.ceil((window.startedAt + WINDOW_MS - this.#clock.now()) / 1000);
+    return Math.ceil((window.startedAt + WINDOW_MS - this.#clock.elapsed()) / 1000);
   }
 
   /** An attempt from this address has failed. */
   note(key: string): void {
-    const window = this.#window(key) ?? { startedAt: this.#clock.now(), count: 0 };
+    const window = this.#window(key) ?? { startedAt: this.#clock.elapsed(), count: 0 };
     this.#windows.delete(key);
     this.#windows.set(key, { ...window, count: window.count + 1 });
     const [oldest] = this.#windows.keys();
@@ -38,7 +38,7 @@ export class FailureLimit {
 
   #window(key: string): Window | undefined {
     const window = this.#windows.get(key);
-    return window !== undefined && this.#clock.now() < window.startedAt + WINDOW_MS
+    return window !== undefined && this.#clock.elapsed() < window.startedAt + WINDOW_MS
       ? window
       : undefined;
   }

@@ -20,9 +20,9 @@ export class JournalProbe {
 
   /** @returns why the journal cannot be written; undefined: it can. */
   check(): Promise<Error | undefined> {
-    const now = this.#clock.now();
-    if (this.#last === undefined || now - this.#last.at >= FRESH_MS) {
-      this.#last = { at: now, result: this.#probe(now) };
+    const at = this.#clock.elapsed();
+    if (this.#last === undefined || at - this.#last.at >= FRESH_MS) {
+      this.#last = { at, result: this.#probe(this.#clock.now()) };
     }
     return this.#last.result;
   }

@@ -1,16 +1,16 @@
 /** Time as the HTTP transports see it. A parameter, so that tests decide how late it is. */
 export interface TransportClock {
-  /** Ms since 1970. */
+  /** Ms since some moment. Setting the machine's clock must not move it: waits are measured by it. */
   now(): number;
-  /** Calls `onDue` once when `at` (ms since 1970) has come. @returns a function that prevents it. */
+  /** Calls `onDue` once when `now()` has come to `at`. @returns a function that prevents it. */
   setTimer(at: number, onDue: () => void): () => void;
 }
 
-/** The clock of the machine. Its timers do not keep a Node process alive. */
+/** What the machine measures time by. Its timers do not keep a Node process alive. */
 export const machineClock: TransportClock = {
-  now: () => Date.now(),
+  now: () => performance.now(),
   setTimer(at, onDue) {
-    const timer: unknown = setTimeout(onDue, Math.max(at - Date.now(), 0));
+    const timer: unknown = setTimeout(onDue, Math.max(at - performance.now(), 0));
     // In a browser a timer is a number, and there is no process to keep.
     if (typeof timer === 'object') (timer as { unref(): void }).unref();
     return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
