@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { decodeTranscript, toCursor, toTranscript, type SessionId } from '@signalbox/core';
 import { describe, expect, it } from 'vitest';
 import { errorOf } from './editor.ts';
@@ -66,6 +68,38 @@ describe('attaching to a log', () => {
     await follower.call('session/prompt', promptParams(sessionId, 'hello'));
     expect(follower.events[0]?.seq).toBe(before.lastSeq + 1);
     expect(follower.types).toContain('turn.finished');
+  });
+
+  it('works when the agent is not known any more; a prompt says so', async () => {
+    const before = await Stage.open();
+    const sessionId = await told(before);
+    const events = await before.events(sessionId);
+    await before.host.closeSession(sessionId);
+    const stage = await Stage.open({ journal: before.journal, knowsAgents: false });
+    const follower = await Follower.connect(stage);
+    await follower.attach(sessionId, { after: 'start' });
+    await follower.until(() => follower.hasCaughtUp);
+    expect(follower.events.slice(0, events.length).map(({ event }) => event)).toEqual(events);
+    const error = await errorOf(follower.call('session/prompt', promptParams(sessionId, 'hello')));
+    expect(error.message).toContain('There is no agent named "scripted"');
+  });
+
+  it('works when the folder is gone; a prompt says so', async () => {
+    const stage = await Stage.open();
+    const folder = join(stage.folder, 'soon gone');
+    mkdirSync(folder);
+    const editor = await stage.connect();
+    const sessionId = (await editor.newSession(folder)) as SessionId;
+    await editor.prompt(sessionId, STORY);
+    await editor.server.close();
+    await stage.host.closeSession(sessionId);
+    rmSync(folder, { recursive: true });
+    const follower = await Follower.connect(stage);
+    await follower.attach(sessionId, { after: 'start' });
+    await follower.until(() => follower.hasCaughtUp);
+    expect(follower.types).toContain('turn.finished');
+    const error = await errorOf(follower.call('session/prompt', promptParams(sessionId, 'hello')));
+    expect(error.message).toContain('does not exist');
   });
 
   it('behind the end of the log gives a gap and the session as it stands', async () => {

@@ -35,6 +35,8 @@ export interface StageOptions {
   readonly settings?: Partial<HostSettings>;
   readonly clock?: Clock;
   readonly journal?: Journal;
+  /** False: no name is that of an agent, as after a change of the configuration. */
+  readonly knowsAgents?: boolean;
   /** How long a sign-in may take, in ms. */
   readonly signInMs?: number;
 }
@@ -83,6 +85,7 @@ export class Stage {
   static async open(options: StageOptions = {}): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-serving-'));
     const { journal = createMemoryJournal(), agent = 'scripted', clock } = options;
+    const { knowsAgents = true } = options;
     const settings = { ...DEFAULT_SETTINGS, ...SHORT, ...options.settings };
     const startsFile = join(folder, '.starts');
     const toEntry = (name: string): AgentEntry => ({
@@ -95,7 +98,7 @@ export class Stage {
       journal,
       settings,
       clientInfo: CLIENT_INFO,
-      findAgent: (name) => (existsSync(fixture(name)) ? toEntry(name) : undefined),
+      findAgent: (name) => (knowsAgents && existsSync(fixture(name)) ? toEntry(name) : undefined),
       ...(clock === undefined ? {} : { clock }),
     });
     const served = new ServedAgent({

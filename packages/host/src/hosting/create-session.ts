@@ -3,6 +3,7 @@ import type { AgentEntry } from '../agents/agent-entry.ts';
 import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
 import { hasQuirk } from '../agents/quirks.ts';
 import { createProcessLink } from '../agents/start-agent.ts';
+import { createUnknownLink } from '../agents/unknown-agent.ts';
 import { Elicitations } from '../client-services/elicitations.ts';
 import { LocalServices } from '../client-services/local-services.ts';
 import { SessionServices } from '../client-services/session-services.ts';
@@ -17,7 +18,8 @@ export interface SessionPlan {
   readonly options: HostOptions;
   readonly settings: HostSettings;
   readonly clock: Clock;
-  readonly entry: AgentEntry;
+  /** Undefined: the session's agent is not known here, so that it can only be read. */
+  readonly entry: AgentEntry | undefined;
   readonly sessionId: SessionId;
   readonly setup: SessionSetup;
   readonly log: OpenedLog;
@@ -32,9 +34,9 @@ export interface SessionPlan {
 /** Puts a session together: its log, its agent, and what the host does for the agent. */
 export function createSession(plan: SessionPlan): Session {
   const { options, settings, clock, entry, sessionId, setup, log, onChanged } = plan;
-  const { cwd } = log.state;
-  const environment = toAgentEnvironment(options.environment ?? process.env, entry.passEnv ?? [], {
-    ...entry.env,
+  const { agentName, cwd } = log.state;
+  const environment = toAgentEnvironment(options.environment ?? process.env, entry?.passEnv ?? [], {
+    ...entry?.env,
     [SESSION_MARK]: sessionId,
   });
   const record = (fact: HostFact): void => session.record(fact);
@@ -43,7 +45,7 @@ export function createSession(plan: SessionPlan): Session {
     cwd,
     additionalDirectories: setup.additionalDirectories ?? [],
     environment,
-    missingFileReadsEmpty: hasQuirk(entry, 'missing-file-reads-empty'),
+    missingFileReadsEmpty: entry !== undefined && hasQuirk(entry, 'missing-file-reads-empty'),
     policyLevel: () => session.settings.policyLevel,
     turnId: () => (session.state.turn.kind === 'running' ? session.state.turn.turnId : undefined),
     record,
@@ -51,17 +53,20 @@ export function createSession(plan: SessionPlan): Session {
   const elicitations = new Elicitations({ clock, timeoutMs: settings.elicitationTimeoutMs });
   const services = new SessionServices({ sessionId, local, elicitations, record });
   const { createLink = createProcessLink, clientInfo } = options;
-  const link = createLink({
-    entry,
-    sessionId,
-    cwd,
-    setup,
-    environment,
-    services,
-    clientInfo,
-    signInMethod: plan.signInMethod,
-    ending: settings,
-  });
+  const link =
+    entry === undefined
+      ? createUnknownLink(agentName)
+      : createLink({
+          entry,
+          sessionId,
+          cwd,
+          setup,
+          environment,
+          services,
+          clientInfo,
+          signInMethod: plan.signInMethod,
+          ending: settings,
+        });
   const session: Session = new Session({
     ...log,
     sessionId,

@@ -7,6 +7,7 @@ import type {
   Transcript,
 } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
+import { agentUnknown } from '../agents/unknown-agent.ts';
 import { systemClock, type Clock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
 import { newSessionId } from '../session/new-id.ts';
@@ -98,10 +99,11 @@ export class Host {
   }
 
   /**
-   * Opens a session that exists, or gives the one that is open (B132).
+   * Opens a session that exists, or gives the one that is open (B132). What was said in it can be read also when
+   * its agent is not known any more or its folder is gone: then the agent does not start, and says why.
    *
    * @param setup replaces what its agents are given; a session that is open keeps what it has.
-   * @throws HostError `session_not_found`, `session_in_use`, `agent_unknown` or `cwd_invalid`.
+   * @throws HostError `session_not_found` or `session_in_use`.
    */
   async openSession(
     sessionId: SessionId,
@@ -118,7 +120,8 @@ export class Host {
       if (!(await this.#store.exists(sessionId))) throw notFound(sessionId);
       const log = await this.#store.takeOver(sessionId);
       if (setup !== undefined) await this.#store.setups.put(sessionId, setup);
-      return this.#begin(log, sessionId, settings);
+      const entry = this.#options.findAgent(log.state.agentName);
+      return this.#begin(log, sessionId, settings, entry);
     });
   }
 
@@ -276,11 +279,10 @@ export class Host {
     log: OpenedLog,
     sessionId: SessionId,
     settings: Partial<SessionSettings> | undefined,
-    entry?: AgentEntry,
+    entry: AgentEntry | undefined,
   ): Promise<Session> {
-    const { agentName, cwd } = log.state;
+    const { agentName } = log.state;
     try {
-      assertDirectory(cwd);
       const setup = await this.#store.setups.get(sessionId);
       // The host may have been closed while this was under way.
       this.#assertOpen();
@@ -288,7 +290,7 @@ export class Host {
         options: this.#options,
         settings: { ...this.#settings, ...settings },
         clock: this.#clock,
-        entry: entry ?? this.#agent(agentName),
+        entry,
         sessionId,
         setup,
         log,
@@ -311,9 +313,7 @@ export class Host {
   #agent(name: string): AgentEntry {
     const entry = this.#options.findAgent(name);
     if (entry !== undefined) return entry;
-    throw new HostError('agent_unknown', `There is no agent named "${name}"`, {
-      hint: 'See "signalbox agents", or give a command line.',
-    });
+    throw agentUnknown(name);
   }
 
   #assertOpen(): void {

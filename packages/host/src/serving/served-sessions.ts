@@ -22,6 +22,7 @@ import {
 import type { ClientRequest } from '../client-services/attached-client.ts';
 import { isHostError } from '../host-error.ts';
 import type { Host } from '../hosting/host.ts';
+import { assertDirectory } from '../hosting/assert-directory.ts';
 import { KeyedQueue } from '../hosting/keyed-queue.ts';
 import type { SessionSetup } from '../hosting/session-setup.ts';
 import type { Session } from '../session/session.ts';
@@ -325,12 +326,16 @@ export class ServedSessions {
     });
   }
 
-  /** Where a session works, from its first event: a session that is refused is not opened. */
+  /**
+   * Where a session works, from its first event: a session that is refused is not opened. To go on with it, as ACP's
+   * clients do, takes a folder that is there.
+   */
   async #folderOf(sessionId: string): Promise<string> {
     try {
       const [first] = await this.#parts.host.readLog(sessionId as SessionId, 0, 1);
       const created = first && decodeEvent(first.body);
       if (created?.type !== 'session.created') throw unknownSession(sessionId);
+      assertDirectory(created.data.cwd);
       return created.data.cwd;
     } catch (error) {
       throw toRpcError(error, sessionId);
