@@ -240,6 +240,26 @@ describe('session/load', () => {
     }
   });
 
+  it('stops reading when its client has gone', async () => {
+    const journal = createMemoryJournal();
+    const stage = await Stage.open({ journal });
+    const editor = await stage.connect();
+    const sessionId = await editor.newSession(stage.folder);
+    await editor.prompt(sessionId, script(...Array.from({ length: 2000 }, () => say('x'))));
+    await editor.server.close();
+    await stage.host.closeSession(sessionId as SessionId);
+    const other = await stage.connect();
+    const read = journal.read.bind(journal);
+    let pages = 0;
+    journal.read = async (stream, afterSeq, limit) => {
+      // The pages of the whole log, of which there are several.
+      if (limit === 512 && pages++ === 0) void other.server.close();
+      return read(stream, afterSeq, limit);
+    };
+    await errorOf(other.load(sessionId, stage.folder));
+    expect(pages).toBe(1);
+  });
+
   it('of a session whose folder is gone says so', async () => {
     const stage = await Stage.open();
     const folder = join(stage.folder, 'soon gone');

@@ -308,8 +308,9 @@ export class ServedSessions {
       // A client that loads what it has open is told all of it once, and live news behind that.
       await served.feed.stop();
       try {
-        const { host, log } = this.#parts;
-        const telling = await toTelling(host, session, place, whole);
+        const { host, log, isEnding } = this.#parts;
+        const isWanted = (): boolean => !isEnding() && !served.feed.isOver;
+        const telling = await toTelling({ host, session, isWanted }, place, whole);
         const standing = telling.kind === 'all' ? telling.history : telling.standing;
         afterAnswer(await reopen({ host, served, log }, telling));
         const seq = telling.kind === 'behind' ? telling.place.seq : standing.seq;
@@ -363,13 +364,16 @@ export class ServedSessions {
 
 /** A place behind the end is one of a log that has lost its end: everything is told anew. */
 async function toTelling(
-  host: Host,
-  session: Session,
+  {
+    host,
+    session,
+    isWanted,
+  }: { readonly host: Host; readonly session: Session; readonly isWanted: () => boolean },
   place: CursorPlace | undefined,
   whole: boolean,
 ): Promise<Telling> {
   const isAll = place === undefined ? whole : place.seq > session.headSeq;
-  if (isAll) return { kind: 'all', history: await readHistory(host, session) };
+  if (isAll) return { kind: 'all', history: await readHistory(host, session, isWanted) };
   const standing = await readStanding(host, session);
   return place === undefined ? { kind: 'nothing', standing } : { kind: 'behind', place, standing };
 }

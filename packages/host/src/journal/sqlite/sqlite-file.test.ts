@@ -32,6 +32,19 @@ async function createJournal(): Promise<void> {
   await journal.close();
 }
 
+test('others get their turn between the pages of a long log', async () => {
+  await createJournal();
+  const journal = await openSqliteJournal({ file });
+  const seen: string[] = [];
+  setImmediate(() => seen.push('somebody else'));
+  for (let seq = 0; seq < 9; seq += 3) {
+    await journal.read('a', seq, 3);
+    seen.push('page');
+  }
+  expect(seen.slice(0, 2)).toContain('somebody else');
+  await journal.close();
+});
+
 describe('the file of a SQLite journal', () => {
   test('is made with its folders for this user alone', async () => {
     const nested = join(folder, 'new', 'nested');

@@ -14,6 +14,7 @@ import type { Host } from '../../hosting/host.ts';
 import type { Session } from '../../session/session.ts';
 import { RawToolCalls } from './raw-tool-calls.ts';
 import { SessionChoicesView } from './session-facts.ts';
+import { cancelled } from '../to-rpc-error.ts';
 import { isSound, kindOf } from './update-gate.ts';
 
 const PAGE_LENGTH = 512;
@@ -117,11 +118,21 @@ export class History {
   }
 }
 
-/** Reads a session's log up to where it stands now. */
-export async function readHistory(host: Host, session: Session): Promise<History> {
+/**
+ * Reads a session's log up to where it stands now.
+ *
+ * @param isWanted whether anybody still waits for it: a client that keeps coming and going leaves no work behind.
+ * @throws RpcError when nobody does.
+ */
+export async function readHistory(
+  host: Pick<Host, 'readLog'>,
+  session: Pick<Session, 'id' | 'headSeq'>,
+  isWanted: () => boolean,
+): Promise<History> {
   const history = new History();
   const head = session.headSeq;
   while (history.seq < head) {
+    if (!isWanted()) throw cancelled();
     const page = await host.readLog(session.id, history.seq, PAGE_LENGTH);
     if (page.length === 0) break;
     for (const entry of page) if (entry.seq <= head) history.take(toStoredEvent(entry));
