@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkAgent } from './check-agent.ts';
+import { StartError } from './kit-client/wait-errors.ts';
 import { AGENT_PROBES } from './probes/agent/run-probes.ts';
 import { whyNotOver } from './probes/played-over.ts';
 import type { Report } from './report/report.ts';
@@ -63,12 +64,28 @@ test('an agent that announces less passes what is about that', async () => {
 });
 
 test('a program that is no agent fails at the handshake and nowhere else', async () => {
-  for (const command of [[process.execPath, '-e', 'process.exit(3)'], ['/does/not/exist']]) {
-    const report = await checkAgent({ command });
-    expect(brokenIds(report)).toEqual([expect.stringMatching(/^R-INI-06: the agent ended while/)]);
-    expect(report.exitCode).toBe(1);
-    expect(report.counts.passed).toBe(0);
-  }
+  const report = await checkAgent({ command: [process.execPath, '-e', 'process.exit(3)'] });
+  expect(brokenIds(report)).toEqual([expect.stringMatching(/^R-INI-06: the agent ended while/)]);
+  expect(report.exitCode).toBe(1);
+  expect(report.counts.passed).toBe(0);
+});
+
+test('a program that cannot be started is no agent that breaks rules', async () => {
+  const checked = checkAgent({ command: ['/does/not/exist'] });
+  await expect(checked).rejects.toThrow(StartError);
+});
+
+test('an agent that answers initialize under an id of another type is told so', async () => {
+  const program = `process.stdin.once('data', (bytes) => {
+    const { id } = JSON.parse(bytes);
+    const result = { protocolVersion: 1 };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id: String(id), result }));
+  });`;
+  const command = [process.execPath, '-e', program];
+  const report = await checkAgent({ command, timeouts: { startMs: 2000 } });
+  expect(brokenIds(report)).toEqual([
+    'R-FRM-11: the id of an answer has another type than that of the request',
+  ]);
 });
 
 test('a program that says nothing is given up after the time for its start', async () => {

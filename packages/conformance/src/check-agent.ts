@@ -7,6 +7,8 @@ import type { Report } from './report/report.ts';
 /**
  * Checks an agent: connects to it again and again, says legal and illegal things to it, and weighs what it
  * does. It may change files only in directories that the check makes for it.
+ *
+ * @throws StartError when the program cannot be started, so that there is nothing to check.
  */
 export async function checkAgent(options: CheckAgentOptions): Promise<Report> {
   const startedAt = new Date();

@@ -4,6 +4,7 @@ export { checkTrace, type CheckTraceOptions } from './check-trace.ts';
 export { coverageOf, type Coverage } from './coverage.ts';
 export type { Observation, Outcome } from './findings/observation.ts';
 export type { Timeouts } from './kit-client/kit-client.ts';
+export { StartError } from './kit-client/wait-errors.ts';
 export {
   DEFAULT_PROMPTS,
   DEFAULT_TIMEOUTS,

@@ -1,8 +1,10 @@
 import {
   checkAgent,
+  StartError,
   type AgentUnderTest,
   type CheckAgentOptions,
   type Prompts,
+  type Report,
   type Timeouts,
 } from '@signalbox/conformance';
 import { toEnvironment } from './agent-options.ts';
@@ -39,7 +41,7 @@ export interface CheckAgentCommandOptions extends CheckOptions, EndpointOptions 
  * `signalbox check agent -- <command...>` and `signalbox check agent --url <url>`: proves that an agent
  * conforms to the protocol.
  *
- * @throws UsageError when neither a program nor an endpoint is named, or both.
+ * @throws UsageError when neither a program nor an endpoint is named, or both, or the program cannot be started.
  * @returns 0 when no rule was broken, else 1.
  */
 export async function checkAgentCommand(
@@ -55,7 +57,16 @@ export async function checkAgentCommand(
     mayLogOut: options.mayLogOut === true,
     ...(options.authenticate === undefined ? {} : { authenticate: options.authenticate }),
   };
-  return finishCheck(await checkAgent(checkOptions), options);
+  return finishCheck(await check(checkOptions), options);
+}
+
+async function check(options: CheckAgentOptions): Promise<Report> {
+  try {
+    return await checkAgent(options);
+  } catch (error) {
+    if (error instanceof StartError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 /** The agent: a program, or an endpoint. */

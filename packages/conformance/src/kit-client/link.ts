@@ -8,7 +8,7 @@ import type { AgentLine, LineTimeouts } from './agent-line.ts';
 import { openLine, type AgentTarget } from './open-line.ts';
 import { ProcessLine } from './process-line.ts';
 import { SocketLine } from './socket-line.ts';
-import { EndedError, RefusedError, SilentError } from './wait-errors.ts';
+import { EndedError, RefusedError, SilentError, StartError } from './wait-errors.ts';
 
 interface Waiter {
   readonly fits: (message: WireMessage) => boolean;
@@ -73,6 +73,12 @@ export class Link {
   get child(): Child {
     if (this.#line instanceof ProcessLine) return this.#line.child;
     throw new TypeError('an agent behind an endpoint has no process here');
+  }
+
+  /** Why the agent's program could not be started; undefined when it could, or when there is none. */
+  get startError(): StartError | undefined {
+    const error = this.#line instanceof ProcessLine ? this.#line.child.exit?.error : undefined;
+    return error && new StartError(`The agent could not be started: ${error.message}`);
   }
 
   /** The connection's socket. @throws TypeError for another transport. */

@@ -18,3 +18,8 @@ export class RefusedError extends Error {
     this.status = status;
   }
 }
+
+/** The program under test could not be started, so that nothing can be said of it. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

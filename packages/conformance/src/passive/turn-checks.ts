@@ -7,7 +7,7 @@ import { isInReplay, isInTurn, turnsOf, type Turn } from './turns.ts';
 import type { View } from './view.ts';
 
 /** Updates this soon after the end of a turn belong to it; later ones may be background work. */
-const AFTERMATH_MS = 500;
+export const AFTERMATH_MS = 500;
 /** A turn that ends normally this long after a cancel did not win a race, it ignored the cancel. */
 const RACE_MS_MAX = 1000;
 
@@ -94,7 +94,7 @@ function judgeEnd(view: View, turn: Turn, notes: Notes): void {
   if (stopReason === 'cancelled') {
     const text = 'a turn ended as cancelled although nobody cancelled anything';
     notes.judge('R-PRM-07', call.response, hasCause(view, turn), text, call.request);
-  } else {
+  } else if (turn.cancels.length === 0) {
     notes.ok('R-PRM-07', 'agent');
   }
   const open = openToolCalls(view, turn);
@@ -165,12 +165,14 @@ function judgeAftermath(view: View, turns: readonly Turn[], turn: Turn, notes: N
       !isInTurn(turns, sessionId, message.index) &&
       !isInReplay(view, sessionId, message.index),
   );
+  // A connection that ends with the turn shows nothing of what would have come.
+  const isWatched = (view.messages.at(-1)?.t ?? 0) - response.t >= AFTERMATH_MS;
   const ids = stopReason === 'cancelled' ? ['R-PRM-09', 'R-CAN-07'] : ['R-PRM-09'];
   for (const id of ids) {
     if (late !== undefined) {
       const text = `${late.kind} came ${late.message.t - response.t} ms after the turn's end`;
       notes.bad(id, 'agent', text, response, late.message);
-    } else if (updates.length > 0) {
+    } else if (updates.length > 0 && isWatched) {
       notes.ok(id, 'agent');
     }
   }

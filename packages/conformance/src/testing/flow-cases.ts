@@ -109,7 +109,11 @@ export const FLOW_CASES: readonly PassiveCase[] = [
       wire.answer('agent', id, { stopReason: 'cancelled' }).update(chunk('late')),
     ),
     cancelled((wire, id) =>
-      wire.update(chunk('x')).answer('agent', id, { stopReason: 'cancelled' }),
+      wire
+        .update(chunk('x'))
+        .answer('agent', id, { stopReason: 'cancelled' })
+        .wait(900)
+        .turn(() => undefined),
     ),
   ),
   clientCase(

@@ -172,7 +172,8 @@ export async function startLong(probe: ProbeRun, { client, sessionId }: Ready): 
   return id;
 }
 
-function isWork(params: unknown, sessionId: string): boolean {
+/** Whether the params are an update that belongs to a turn of the session. */
+export function isWork(params: unknown, sessionId: string): boolean {
   const kind = stringAt(params, 'update', 'sessionUpdate') ?? '';
   return stringAt(params, 'sessionId') === sessionId && /_chunk$|^tool_call|^plan$/.test(kind);
 }

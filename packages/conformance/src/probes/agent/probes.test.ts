@@ -92,6 +92,8 @@ const FAULTS: readonly FaultCase[] = [
   },
   found('forgets', 'a second turn knows of the first', 'R-PRM-11'),
   { ...found('ignores-cancel', 'cancelling a running turn, twice', 'R-CAN-05'), more: SHORT },
+  found('talks-on', 'the silence behind a turn', 'R-PRM-09'),
+  found('talks-on', 'the silence behind a cancelled turn', 'R-CAN-07'),
   found('cancel-is-error', 'cancelling a running turn, twice', 'R-CAN-06', 'R-ERR-06'),
   found('cancel-kills-session', 'cancelling a running turn, twice', 'R-CAN-12'),
   {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Observation } from '../../findings/observation.ts';
 import { at } from '../../json/json.ts';
+import type { KitClient } from '../../kit-client/kit-client.ts';
 import { transportOf, type AgentTarget } from '../../kit-client/open-line.ts';
 import { EndedError, RefusedError, SilentError } from '../../kit-client/wait-errors.ts';
 import { runPassive } from '../../passive/run-passive.ts';
@@ -29,6 +30,7 @@ import { helloParams, NotReached, ProbeRun, removeScratch, type Bench } from './
 import { PROMPT_PROBES } from './prompts.ts';
 import { SESSION_LIST_PROBES } from './session-lists.ts';
 import { SESSION_PROBES } from './sessions.ts';
+import { SILENCE_PROBES } from './silence.ts';
 import { STEERED_PROBES } from './steered.ts';
 import { VERSION_PROBES } from './versions.ts';
 import { WEBSOCKET_PROBES } from './websocket-probes.ts';
@@ -44,6 +46,7 @@ export const AGENT_PROBES: readonly AgentProbe[] = [
   ...SESSION_PROBES,
   ...PROMPT_PROBES,
   ...CANCEL_PROBES,
+  ...SILENCE_PROBES,
   ...MODE_PROBES,
   ...HISTORY_PROBES,
   ...SESSION_LIST_PROBES,
@@ -106,7 +109,11 @@ function isChosen({ name, ids }: AgentProbe, only: readonly string[] | undefined
   return only === undefined || only.includes(name) || ids.some((id) => only.includes(id));
 }
 
-/** What the agent announces. An agent that cannot even do this needs no further probes. */
+/**
+ * What the agent announces. An agent that cannot even do this needs no further probes.
+ *
+ * @throws StartError when there is no agent.
+ */
 async function introduce(
   bench: Bench,
 ): Promise<{ capabilities?: unknown; observations: readonly Observation[] }> {
@@ -116,15 +123,10 @@ async function introduce(
     const answer = await client
       .request('initialize', helloParams({}), { timeoutMs: bench.timeouts.startMs })
       .catch((error: unknown) => {
-        const text = `${(error as Error).message}; ${client.condition()}`;
-        run.fail('R-INI-06', isLocked(run, error) ? `${text}; it may need credentials` : text);
-        return undefined;
+        if (client.link.startError !== undefined) throw client.link.startError;
+        return error as Error;
       });
-    if (answer === undefined) {
-      const checks = { side: 'agent', isHostile: false } as const;
-      const wire = run.wires.flatMap((each) => runWireChecks(each, checks));
-      return { observations: [...run.observations, ...wire] };
-    }
+    if (answer instanceof Error) return { observations: whyUnanswered(run, client, answer) };
     return {
       capabilities: at(answer.result, 'agentCapabilities') ?? {},
       observations: run.observations,
@@ -132,6 +134,20 @@ async function introduce(
   } finally {
     await run.close();
   }
+}
+
+/** An answer may have come that does not say what it answers; then that is what is wrong. */
+function whyUnanswered(run: ProbeRun, client: KitClient, error: Error): readonly Observation[] {
+  const transport = transportOf(run.bench.target);
+  const passive = runPassive(client.link.trace, { isHostile: false, transport });
+  const strays = passive.filter(({ id, outcome }) => id === 'R-FRM-11' && outcome === 'failed');
+  if (strays.length === 0) {
+    const text = `${error.message}; ${client.condition()}`;
+    run.fail('R-INI-06', isLocked(run, error) ? `${text}; it may need credentials` : text);
+  }
+  const checks = { side: 'agent', isHostile: false } as const;
+  const wire = run.wires.flatMap((each) => runWireChecks(each, checks));
+  return [...run.observations, ...strays, ...wire];
 }
 
 /** Whether an endpoint lets nobody in without credentials, or not with these. */
