@@ -80,6 +80,8 @@ describe('a page', () => {
     await page.keyboard.insertText(script(ask()));
     await page.keyboard.press('Enter');
     await view.untilAsked();
+    // Answers cannot be reached before they could be read.
+    await page.locator('.options button:enabled').first().waitFor();
     await tabTo(page, '.options button', 'Shift+Tab');
     await page.keyboard.press('Enter');
     await view.untilEnds(2);
