@@ -3,9 +3,9 @@ import { scanJson, type JsonPath } from '../json/scan-json.ts';
 import { REF_DEPTH_MAX } from './content-ref.ts';
 
 /**
- * The string that a JSON pointer names in an event's text; undefined when there is none, or when it lies deeper
- * than {@link REF_DEPTH_MAX}. Takes time in
- * proportion to the text, whatever the pointer. Where an object has a key twice, its last string counts.
+ * The string that a JSON pointer names in an event's text; undefined when there is none, or when it lies
+ * deeper than {@link REF_DEPTH_MAX}. Takes time in proportion to the text, whatever the pointer. Where an
+ * object has a key twice, its last string counts.
  *
  * @param eventJsonText the text of one event.
  * @param pointer as in a {@link ContentRef}; it may come from a client and be anything.
