@@ -22,6 +22,9 @@ import { translateError } from './to-core-error.ts';
 import { startWriter } from './writer-client.ts';
 import type { WriterClient } from './writer-client.ts';
 
+/** How long pages may be read in a row before others are let in, in ms. Doing so for each page would slow live readers. */
+const READING_MS = 10;
+
 /** Where and how a SQLite journal keeps its data. */
 export interface SqliteJournalOptions {
   /** The database file. It and its folder are made if missing, for this user alone. */
@@ -61,6 +64,8 @@ class SqliteJournal implements Journal {
   readonly #reader: JournalReader;
   readonly #writer: WriterClient;
   readonly #watchers: StreamWatchers;
+  /** When a reader last let others in, as `performance.now` says it. */
+  #letInAt = -Infinity;
   #closed: Promise<void> | undefined;
 
   constructor(file: string, reader: JournalReader, writer: WriterClient) {
@@ -90,7 +95,10 @@ class SqliteJournal implements Journal {
   async read(stream: StreamId, afterSeq: number, limit: number): Promise<StoredEntry[]> {
     const entries = await this.#ask((reader) => reader.read(stream, afterSeq, limit));
     // SQLite answers at once: whoever reads a long log page by page would let nobody else in before its end.
-    if (entries.length >= limit) await nextLoop();
+    if (entries.length >= limit && performance.now() - this.#letInAt >= READING_MS) {
+      await nextLoop();
+      this.#letInAt = performance.now();
+    }
     return entries;
   }
 
