@@ -46,9 +46,9 @@ describe('what a person decides by', () => {
   it('compares texts that have nothing in common no longer than it shows', () => {
     const lines = (letter: string): string =>
       Array.from({ length: 40_000 }, (_, index) => `${letter}${index % 97}`).join('\n');
-    const change = { path: '/work/a', oldText: lines('a'), newText: lines('b') };
+    const change = { path: '/project/a', oldText: lines('a'), newText: lines('b') };
     expect(diffText(change, PLAIN)).toBe(
-      '/work/a: more than 2000 lines differ, too many to show here\n',
+      '/project/a: more than 2000 lines differ, too many to show here\n',
     );
   });
 });
