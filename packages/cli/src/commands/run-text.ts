@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { PermissionOption } from '@signalbox/acp';
-import type { EventOf, PermissionId, PolicyLevel } from '@signalbox/core';
+import { decodeEvent, type EventOf, type PermissionId, type PolicyLevel } from '@signalbox/core';
 import { isHostError, type Session } from '@signalbox/host';
 import { toExactLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
@@ -35,9 +35,6 @@ class TextOutput implements RunOutput {
   readonly #renderer: TextRenderer;
   readonly #follower: Follower;
   readonly #keys: Keys | undefined;
-  /** Tells that the request of the question is resolved, by whomever, while what is shown stands still. */
-  readonly #decisions: Follower;
-  #question: { readonly permissionId: PermissionId; readonly over: AbortController } | undefined;
 
   constructor(session: Session, level: PolicyLevel, options: TextOutputOptions) {
     this.#session = session;
@@ -47,7 +44,6 @@ class TextOutput implements RunOutput {
       showPrompts: false,
     });
     this.#follower = new Follower(session);
-    this.#decisions = new Follower(session);
     const canAsk = process.stdin.isTTY && process.stdout.isTTY;
     this.#keys = canAsk ? new Keys(process.stdin, interruptByKey) : undefined;
     if (!canAsk && level === 'ask') {
@@ -56,21 +52,16 @@ class TextOutput implements RunOutput {
   }
 
   async show(afterSeq: number, signal: AbortSignal): Promise<void> {
-    const deciding = this.#decisions.follow(afterSeq, signal, (event) => {
-      if (event.type !== 'permission.resolved') return;
-      if (event.data.permissionId === this.#question?.permissionId) this.#question.over.abort();
-    });
     const started = tellSlowStart(this.#session, (text) => this.notice(text));
-    await this.#follower.follow(afterSeq, signal, async (event) => {
+    await this.#follower.follow(afterSeq, signal, async (event, { seq }) => {
       if (event.type === 'agent.started') started();
       this.#renderer.render(event);
       if (event.type === 'permission.requested' && event.data.deadline !== undefined) {
-        await this.#ask(event, signal);
+        await this.#ask(event, seq, signal);
       }
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
     });
     started();
-    await deciding;
   }
 
   whenShown(seq: number): Promise<void> {
@@ -95,7 +86,11 @@ class TextOutput implements RunOutput {
    * Asks, and shows nothing more meanwhile: the action stands right above its answers, and nothing that an
    * agent says below them can pass for it.
    */
-  async #ask(event: EventOf<'permission.requested'>, shown: AbortSignal): Promise<void> {
+  async #ask(
+    event: EventOf<'permission.requested'>,
+    seq: number,
+    shown: AbortSignal,
+  ): Promise<void> {
     const { permissionId, options } = event.data;
     if (this.#keys === undefined) {
       if (this.#level !== 'deny') denyUnattended(this.#session, permissionId);
@@ -103,10 +98,28 @@ class TextOutput implements RunOutput {
     }
     if (!this.#session.state.permissions.has(permissionId)) return;
     const over = new AbortController();
-    this.#question = { permissionId, over };
     const signal = AbortSignal.any([over.signal, shown]);
-    await this.#answer(this.#keys, options.value as PermissionOption[], permissionId, signal);
-    this.#question = undefined;
+    const offered = options.value as PermissionOption[];
+    const end = (): void => over.abort();
+    await Promise.all([
+      this.#answer(this.#keys, offered, permissionId, signal).finally(end),
+      this.#whenResolved(permissionId, seq, signal).finally(end),
+    ]);
+  }
+
+  /** Resolves when the request is resolved, by whomever, while what is shown stands still. */
+  async #whenResolved(
+    permissionId: PermissionId,
+    afterSeq: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for await (const entries of this.#session.follow(afterSeq, signal)) {
+      const isResolved = entries.some(({ body }) => {
+        const event = decodeEvent(body);
+        return event.type === 'permission.resolved' && event.data.permissionId === permissionId;
+      });
+      if (isResolved) return;
+    }
   }
 
   async #answer(
