@@ -34,6 +34,7 @@ export { takenContentOf, type TakenContent } from './session/taken-content.ts';
 export { terminalEndText } from './session/terminal-end-text.ts';
 export * from './session/tool-call.ts';
 export * from './session/update-of.ts';
+export * from './text/printable.ts';
 export * from './text/utf8.ts';
 export {
   ASKED_BYTES_MAX,

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@signalbox/acp';
+import { toPrintableLine } from '@signalbox/core';
 import { element, setText } from '../dom/element.ts';
 import { GrowingText } from './growing-text.ts';
-import { toPrintableLine } from './printable.ts';
 
 /** One block in the page. */
 interface BlockView {

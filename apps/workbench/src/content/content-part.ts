@@ -1,10 +1,15 @@
 import type { ToolCallContent } from '@signalbox/acp';
-import { terminalEndText, type TerminalView } from '@signalbox/core';
+import {
+  terminalEndText,
+  type TerminalView,
+  toExact,
+  toExactLine,
+  toPrintableLine,
+} from '@signalbox/core';
 import { element, setText } from '../dom/element.ts';
 import { BlocksView } from './blocks-view.ts';
 import { CutNote } from './cut-note.ts';
 import { GrowingText } from './growing-text.ts';
-import { toExact, toExactLine, toPrintableLine } from './printable.ts';
 
 /** One item of a tool call's content. */
 export interface ContentPart {

@@ -1,5 +1,5 @@
+import { toPrintable } from '@signalbox/core';
 import { element, setText } from '../dom/element.ts';
-import { toPrintable } from './printable.ts';
 
 /** Characters of one text that are in the page: its end. The log has the whole (B179). */
 export const TEXT_SHOWN_MAX = 64 * 1024;

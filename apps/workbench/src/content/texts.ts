@@ -1,5 +1,4 @@
-import type { Actor, TurnEnd } from '@signalbox/core';
-import { toPrintableLine } from './printable.ts';
+import { type Actor, toPrintableLine, type TurnEnd } from '@signalbox/core';
 
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const DATE_AND_TIME = new Intl.DateTimeFormat(undefined, {

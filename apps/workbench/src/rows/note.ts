@@ -1,6 +1,10 @@
-import type { AgentExitedEntry, TranscriptEntry, TurnEndEntry } from '@signalbox/core';
+import {
+  type AgentExitedEntry,
+  toPrintableLine,
+  type TranscriptEntry,
+  type TurnEndEntry,
+} from '@signalbox/core';
 import { blockText } from '../content/blocks-view.ts';
-import { toPrintableLine } from '../content/printable.ts';
 import { actorText, turnEndText } from '../content/texts.ts';
 
 /** What stands on the line of a {@link NoteRow}. */

@@ -1,8 +1,7 @@
 import type { PermissionOption } from '@signalbox/acp';
-import type { PermissionEntry, TranscriptEntry } from '@signalbox/core';
+import { type PermissionEntry, toExact, toExactLine, type TranscriptEntry } from '@signalbox/core';
 import { CutNote } from '../content/cut-note.ts';
 import { GrowingText } from '../content/growing-text.ts';
-import { toExact, toExactLine } from '../content/printable.ts';
 import { actorText, errorText, timeText } from '../content/texts.ts';
 import { button, element, setText } from '../dom/element.ts';
 import type { Row, RowContext } from './row.ts';

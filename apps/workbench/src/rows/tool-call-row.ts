@@ -1,6 +1,5 @@
-import type { ToolCallEntry, TranscriptEntry } from '@signalbox/core';
+import { toExactLine, type ToolCallEntry, type TranscriptEntry } from '@signalbox/core';
 import { Fold } from '../content/fold.ts';
-import { toExactLine } from '../content/printable.ts';
 import { ToolCallBody } from '../content/tool-call-body.ts';
 import { element, setText } from '../dom/element.ts';
 import type { Row, RowContext } from './row.ts';

@@ -1,6 +1,6 @@
 import type { PlanEntry } from '@signalbox/acp';
+import { toPrintableLine } from '@signalbox/core';
 import { Fold } from '../content/fold.ts';
-import { toPrintableLine } from '../content/printable.ts';
 import { element, setText } from '../dom/element.ts';
 
 /** The agent's plan: how far it is on one line, the steps behind it. Agents send it whole each time. */

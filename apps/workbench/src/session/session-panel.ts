@@ -1,7 +1,6 @@
 import type { EndReason, RemoteSession } from '@signalbox/client';
-import type { Transcript } from '@signalbox/core';
+import { toPrintableLine, type Transcript } from '@signalbox/core';
 import { blockText } from '../content/blocks-view.ts';
-import { toPrintableLine } from '../content/printable.ts';
 import { EndFollower } from '../dom/end-follower.ts';
 import { button, element, setText } from '../dom/element.ts';
 import { Frame } from '../dom/frame.ts';

@@ -1,5 +1,5 @@
 import type { SessionPage, SessionSummary } from '@signalbox/client';
-import { toPrintableLine } from '../content/printable.ts';
+import { toPrintableLine } from '@signalbox/core';
 import { timeText } from '../content/texts.ts';
 import { element, setText } from '../dom/element.ts';
 import { toHash } from '../location.ts';

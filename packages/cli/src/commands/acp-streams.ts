@@ -1,4 +1,4 @@
-import { toPrintable } from '../render/printable.ts';
+import { toPrintable } from '@signalbox/core';
 
 /** Stdin and stdout, which carry the protocol and nothing else. */
 export function ownStreams(): [NodeJS.ReadStream, NodeJS.WriteStream] {

@@ -1,6 +1,6 @@
+import { toPrintableLine } from '@signalbox/core';
 import { loadConfig } from '../config/config.ts';
 import { BUILTIN_AGENT, listAgents, type ListedAgent } from '../config/find-agent.ts';
-import { toPrintableLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -10,11 +10,11 @@ import {
   type SignalboxClient,
 } from '@signalbox/client';
 import { createNodeClient } from '@signalbox/client/node';
+import { toExactLine, toPrintableLine } from '@signalbox/core';
 import { loadConfig } from '../config/config.ts';
 import { followServer } from '../config/running-server.ts';
 import { ExitCode, exitCodeOfTurn } from '../exit-codes.ts';
 import { permissionText } from '../render/permission-text.ts';
-import { toExactLine, toPrintableLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { TextRenderer } from '../render/text-renderer.ts';
 import { permissionKeys } from '../terminal/permission-keys.ts';

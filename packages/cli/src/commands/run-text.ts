@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import type { PermissionOption } from '@signalbox/acp';
-import { decodeEvent, type EventOf, type PermissionId, type PolicyLevel } from '@signalbox/core';
+import {
+  decodeEvent,
+  type EventOf,
+  type PermissionId,
+  type PolicyLevel,
+  toExactLine,
+} from '@signalbox/core';
 import { isHostError, type Session } from '@signalbox/host';
-import { toExactLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { TextRenderer } from '../render/text-renderer.ts';
 import { Keys } from '../terminal/keys.ts';

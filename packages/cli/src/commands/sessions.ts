@@ -1,9 +1,9 @@
 import { isAbsolute, relative } from 'node:path';
+import { toPrintableLine } from '@signalbox/core';
 import type { SessionSummary } from '@signalbox/host';
 import { loadConfig } from '../config/config.ts';
 import { findSession } from '../config/find-session.ts';
 import { openHost } from '../config/open-host.ts';
-import { toPrintableLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { showSession } from './show-session.ts';
 

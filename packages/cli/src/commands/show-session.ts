@@ -1,6 +1,11 @@
-import { decodeEvent, INITIAL_STATE, reduce, type SessionId } from '@signalbox/core';
+import {
+  decodeEvent,
+  INITIAL_STATE,
+  reduce,
+  type SessionId,
+  toPrintableLine,
+} from '@signalbox/core';
 import type { Host } from '@signalbox/host';
-import { toPrintableLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { TextRenderer } from '../render/text-renderer.ts';
 

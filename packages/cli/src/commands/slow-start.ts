@@ -1,5 +1,5 @@
+import { toPrintableLine } from '@signalbox/core';
 import type { Session } from '@signalbox/host';
-import { toPrintableLine } from '../render/printable.ts';
 
 /** When somebody who waits for an agent's start is told what it is about, and how often again, in ms. */
 const FIRST_MS = 2000;

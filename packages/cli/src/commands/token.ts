@@ -1,8 +1,7 @@
-import type { Journal } from '@signalbox/core';
+import { type Journal, toPrintableLine } from '@signalbox/core';
 import { Credentials, type Credential } from '@signalbox/server';
 import { loadConfig } from '../config/config.ts';
 import { openJournal } from '../config/open-host.ts';
-import { toPrintableLine } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { UsageError } from '../usage-error.ts';
 import { toRole } from './role.ts';

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { toPrintableLine } from '@signalbox/core';
 import {
   readTrace,
   replayToAgent,
@@ -7,7 +8,6 @@ import {
   type Trace,
 } from '@signalbox/conformance';
 import { ExitCode } from '../exit-codes.ts';
-import { toPrintableLine } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { say } from './trace/say.ts';
 

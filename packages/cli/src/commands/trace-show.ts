@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { toPrintable } from '@signalbox/core';
 import { TraceFolder, type TraceEntry, type TraceRow } from '@signalbox/conformance';
-import { toPrintable } from '../render/printable.ts';
 import { chooseStyle } from '../render/style.ts';
 import { UsageError } from '../usage-error.ts';
 import { readTraceFile } from './trace/read-trace-file.ts';

@@ -1,5 +1,5 @@
+import { toPrintableLine } from '@signalbox/core';
 import { validateTrace, type TraceEntry, type TraceProblem } from '@signalbox/conformance';
-import { toPrintableLine } from '../render/printable.ts';
 import { chooseStyle, type Style } from '../render/style.ts';
 import { ExitCode } from '../exit-codes.ts';
 import { readTraceFile } from './trace/read-trace-file.ts';

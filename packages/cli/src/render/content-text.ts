@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@signalbox/acp';
-import { toPrintable, toPrintableLine } from './printable.ts';
+import { toPrintable, toPrintableLine } from '@signalbox/core';
 
 /** A content block as text; what is no text is named, never left out without a word (B81). */
 export function contentText(block: ContentBlock): string {

@@ -1,5 +1,5 @@
+import { toExact, toExactLine } from '@signalbox/core';
 import { structuredPatch } from 'diff';
-import { toExact, toExactLine } from './printable.ts';
 import type { Style } from './style.ts';
 
 /** Lines of a diff that are shown; the log holds the whole. */

@@ -29,7 +29,7 @@ describe('what a person decides by', () => {
   });
 
   it('shows no line of a value as another member', () => {
-    expect(asked({ 'x\ncommand': 'ls' })).toBe('? Run (execute)\n    x command: ls\n');
+    expect(asked({ 'x\ncommand': 'ls' })).toBe('? Run (execute)\n    x␊command: ls\n');
     const shown = asked({ about: 'x\ncommand: ls', command: 'rm -rf ~' });
     expect(shown).toBe(
       '? Run (execute)\n    about: \n      x\n      command: ls\n    command: rm -rf ~\n',

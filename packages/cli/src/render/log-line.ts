@@ -1,6 +1,11 @@
 import { memberText } from '@signalbox/acp';
-import { decodeEvent, toCursor, type SessionId, type StoredEntry } from '@signalbox/core';
-import { toPrintableLine } from './printable.ts';
+import {
+  decodeEvent,
+  type SessionId,
+  type StoredEntry,
+  toCursor,
+  toPrintableLine,
+} from '@signalbox/core';
 import type { Style } from './style.ts';
 
 /** Characters of an event's data that are shown on its line. */

@@ -1,6 +1,12 @@
 import { memberText, type PermissionOption, type RawJson } from '@signalbox/acp';
-import type { Action, Actor, EventOf } from '@signalbox/core';
-import { toExact, toExactLine, toPrintableLine } from './printable.ts';
+import {
+  type Action,
+  type Actor,
+  type EventOf,
+  toExact,
+  toExactLine,
+  toPrintableLine,
+} from '@signalbox/core';
 import type { Style } from './style.ts';
 
 /** Characters of an action's arguments that are shown. */

@@ -1,5 +1,5 @@
 import type { PlanEntry } from '@signalbox/acp';
-import { toPrintableLine } from './printable.ts';
+import { toPrintableLine } from '@signalbox/core';
 import type { Style } from './style.ts';
 
 const MARKS: Readonly<Record<string, string>> = {

@@ -1,9 +1,15 @@
 import type { ContentChunk, PermissionOption, SessionUpdate, UsageUpdate } from '@signalbox/acp';
-import { updateOf, type EventOf, type PermissionId, type SessionEvent } from '@signalbox/core';
+import {
+  type EventOf,
+  type PermissionId,
+  type SessionEvent,
+  toPrintable,
+  toPrintableLine,
+  updateOf,
+} from '@signalbox/core';
 import { contentText } from './content-text.ts';
 import { actorText, permissionText, resolutionText } from './permission-text.ts';
 import { planText } from './plan-text.ts';
-import { toPrintable, toPrintableLine } from './printable.ts';
 import type { Style } from './style.ts';
 import { ToolCallText } from './tool-call-text.ts';
 import { turnEndText } from './turn-end-text.ts';

@@ -4,11 +4,13 @@ import {
   mergeToolCall,
   terminalEndText,
   type TerminalExited,
+  toExactLine,
   type ToolCallState,
+  toPrintable,
+  toPrintableLine,
 } from '@signalbox/core';
 import { contentText } from './content-text.ts';
 import { diffText } from './diff-text.ts';
-import { toExactLine, toPrintable, toPrintableLine } from './printable.ts';
 import type { Style } from './style.ts';
 
 /** Lines of a tool's output that are shown; the log holds the whole. */

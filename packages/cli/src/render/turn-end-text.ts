@@ -1,6 +1,5 @@
 import type { StopReason } from '@signalbox/acp';
-import type { TurnEnd } from '@signalbox/core';
-import { toPrintable } from './printable.ts';
+import { toPrintable, type TurnEnd } from '@signalbox/core';
 import type { Style } from './style.ts';
 
 const STOPPED: Readonly<Record<StopReason, string>> = {

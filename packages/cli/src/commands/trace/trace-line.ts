@@ -1,5 +1,5 @@
+import { toPrintableLine } from '@signalbox/core';
 import type { TraceRow } from '@signalbox/conformance';
-import { toPrintableLine } from '../../render/printable.ts';
 import type { Style } from '../../render/style.ts';
 
 /** Characters of a message that are shown on its line. */

@@ -12,9 +12,9 @@ const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const INVISIBLE = /(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029]/gu;
 
 /**
- * Makes somebody else's prose and output safe for a terminal. Whole control sequences are removed; what is
- * left of cut ones is shown as a picture, because a terminal that obeys an agent's text can be made to lie
- * about what is about to happen, to write into the clipboard or to answer questions by itself.
+ * Makes somebody else's prose and output safe to be shown. Whole control sequences are removed; what is left
+ * of cut ones is shown as a picture, because a terminal that obeys an agent's text can be made to lie about
+ * what is about to happen, to write into the clipboard or to answer questions by itself.
  */
 export function toPrintable(text: string): string {
   return withoutControls(text.replace(/\r\n/g, '\n').replace(TERMINAL_SEQUENCE, ''));
@@ -33,9 +33,12 @@ export function toExact(text: string): string {
   return withoutControls(text).replace(INVISIBLE, toCodePoint);
 }
 
-/** The same on one line. */
+/**
+ * The same on one line, with pictures for line ends and tabs: two paths that differ are never shown alike.
+ * A text of nothing but space gives nothing, so that something else can be shown for it.
+ */
 export function toExactLine(text: string): string {
-  return toExact(text).replace(/\s+/g, ' ').trim();
+  return text.trim() === '' ? '' : toExact(text).replace(/[\t\n]/g, toPicture);
 }
 
 function withoutControls(text: string): string {

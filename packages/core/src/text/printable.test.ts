@@ -3,8 +3,8 @@ import { toExact, toExactLine, toPrintable, toPrintableLine } from './printable.
 
 const CASES: [what: string, text: string, shown: string][] = [
   ['keeps plain text, tabs and line feeds', 'a\tb\nc', 'a\tb\nc'],
-  ['keeps letters of every script', 'żółć 日本 😀', 'żółć 日本 😀'],
-  ['removes colours', '\u001b[31mred\u001b[0m', 'red'],
+  ['keeps letters of every script', 'żółć 日本 😀 עברית', 'żółć 日本 😀 עברית'],
+  ['removes colours and cursor movements', '\u001b[1;31mred\u001b[0m\u001b[2K', 'red'],
   ['removes a title change', '\u001b]0;title\u0007text', 'text'],
   ['removes a hyperlink', '\u001b]8;;http://evil.test\u0007link\u001b]8;;\u0007', 'link'],
   [
@@ -36,7 +36,6 @@ describe('printable text', () => {
 
   it('puts a label on one line', () => {
     expect(toPrintableLine(' a\n\n b\t')).toBe('a b');
-    expect(toExactLine(' a\n\n b\t')).toBe('a b');
   });
 
   it.each([
@@ -58,5 +57,17 @@ describe('printable text', () => {
       '␛[31ma␛]0;b␇\n<U+00AD><U+2028>c',
     );
     expect(toExact('⚠\ufe0f żółć')).toBe('⚠\ufe0f żółć');
+    expect(toExact('a\u200b\u3164\u{e0041}')).toBe('a<U+200B><U+3164><U+E0041>');
+  });
+
+  it('shows names that differ differently where it has to be exact, on one line', () => {
+    expect(toExactLine('ls\u001b]0;; rm -rf ~\n#\u0007')).toBe('ls␛]0;; rm -rf ~␊#␇');
+    const names = ['a b', 'a  b', 'a\tb', 'a\nb', 'a\r\nb', 'a\ufeffb', 'a\u2028b', 'a b ', ' a b'];
+    expect(new Set(names.map(toExactLine)).size).toBe(names.length);
+    expect(names.map(toExactLine).join('')).not.toMatch(/[\n\t]/);
+  });
+
+  it('gives nothing for a text of nothing but space, so that something else can be shown', () => {
+    expect(toExactLine(' \n\t')).toBe('');
   });
 });
