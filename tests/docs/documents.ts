@@ -9,6 +9,8 @@ export interface Block {
   readonly name: string;
   readonly language: string;
   readonly text: string;
+  /** What the first line calls it, if it is a file that others import. */
+  readonly fileName: string | undefined;
 }
 
 /** All fenced blocks of one language in the documents for users. */
@@ -21,6 +23,7 @@ export function blocksOf(language: string): Block[] {
         name: `${file} block ${index + 1}`,
         language: found,
         text: body,
+        fileName: /^\/\/ ([\w-]+\.ts)\n/.exec(body)?.[1],
       }))
       .filter((block) => block.language === language);
   });

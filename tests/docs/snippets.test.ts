@@ -12,8 +12,8 @@ afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 describe('the TypeScript in the documents', () => {
   it('compiles against the built packages, strictly', () => {
     mkdirSync(FOLDER, { recursive: true });
-    const files = blocksOf('ts').map(({ text }, index) => {
-      const file = join(FOLDER, `snippet-${index}.mts`);
+    const files = blocksOf('ts').map(({ text, fileName }, index) => {
+      const file = join(FOLDER, fileName ?? `snippet-${index}.ts`);
       writeFileSync(file, text);
       return file;
     });
@@ -21,6 +21,7 @@ describe('the TypeScript in the documents', () => {
     const program = ts.createProgram(files, {
       strict: true,
       noEmit: true,
+      allowImportingTsExtensions: true,
       exactOptionalPropertyTypes: true,
       noUncheckedIndexedAccess: true,
       skipLibCheck: true,
