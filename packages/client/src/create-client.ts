@@ -1,7 +1,6 @@
-import type { HttpCookies, HttpFetch } from '@signalbox/acp';
+import { lastingClock, type HttpCookies, type HttpFetch } from '@signalbox/acp';
 import { SignalboxClient } from './client.ts';
 import { ClientError } from './client-error.ts';
-import { systemClock } from './clock.ts';
 import type { Door, DoorKind } from './connection/door.ts';
 import { createDoors, type OpenSocket } from './doors/create-doors.ts';
 import { endpointUrl } from './doors/server-url.ts';
@@ -63,7 +62,7 @@ export function createClientOn(options: ClientOptions, platform: PlatformParts):
     capabilities,
     handlers,
     limits,
-    clock: clock ?? systemClock,
+    clock: clock ?? lastingClock,
     random,
     log,
     watchWakeSignals,

@@ -1,8 +1,8 @@
+export type { Clock } from '@signalbox/acp';
 export type { ClientRequestHandlers } from './agent-requests.ts';
 export { SignalboxClient } from './client.ts';
 export type { AttachOptions, NewSessionOptions } from './client-calls.ts';
 export { ClientError, isClientError, type ClientErrorCode } from './client-error.ts';
-export type { Clock } from './clock.ts';
 export type { ConnectionState } from './connection/connection-state.ts';
 export type { DoorKind } from './connection/door.ts';
 export { createClient } from './create-client.ts';

@@ -1,11 +1,10 @@
-import type { ClientCapabilities, Implementation } from '@signalbox/acp';
+import type { ClientCapabilities, Clock, Implementation } from '@signalbox/acp';
 import {
   capabilitiesOf,
   createRequestHandler,
   type ClientRequestHandlers,
 } from './agent-requests.ts';
 import { ClientError } from './client-error.ts';
-import type { Clock } from './clock.ts';
 import { Connection } from './connection/connection.ts';
 import { dial } from './connection/dial.ts';
 import type { Door } from './connection/door.ts';

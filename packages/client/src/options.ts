@@ -1,6 +1,11 @@
-import type { ClientCapabilities, HttpFetch, Implementation, WebSocketLike } from '@signalbox/acp';
+import type {
+  ClientCapabilities,
+  Clock,
+  HttpFetch,
+  Implementation,
+  WebSocketLike,
+} from '@signalbox/acp';
 import type { ClientRequestHandlers } from './agent-requests.ts';
-import type { Clock } from './clock.ts';
 import type { DoorKind } from './connection/door.ts';
 import type { GivenLimits } from './limits.ts';
 

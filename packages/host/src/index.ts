@@ -1,3 +1,4 @@
+export { SimulatedClock, systemClock, type Clock } from '@signalbox/acp';
 export { KNOWN_AGENTS, type KnownAgent } from './agents/catalogue.ts';
 export { START_TIMEOUT_MS, type AgentEntry } from './agents/agent-entry.ts';
 export type {
@@ -11,8 +12,6 @@ export { DEFAULT_ENDING_LIMITS, type EndingLimits } from './agents/agent-process
 export { isSameProcess, processStartTime } from './agents/process-identity.ts';
 export { SESSION_MARK, toAgentEnvironment } from './agents/environment.ts';
 export { createProcessLink, type AgentStart } from './agents/start-agent.ts';
-export { systemClock, type Clock } from './clock/clock.ts';
-export { SimulatedClock } from './clock/simulated-clock.ts';
 export { HostError, isHostError, type HostErrorCode } from './host-error.ts';
 export { Host } from './hosting/host.ts';
 export {

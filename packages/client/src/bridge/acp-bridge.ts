@@ -1,7 +1,10 @@
 import {
   isPeerError,
+  lastingClock,
   memberText,
   parseMessage,
+  pause,
+  type Clock,
   type Frame,
   type NotificationMessage,
   type RequestMessage,
@@ -9,7 +12,6 @@ import {
   type Transport,
 } from '@signalbox/acp';
 import type { ClientError } from '../client-error.ts';
-import { systemClock, type Clock } from '../clock.ts';
 import { backoffMs, DEFAULT_BACKOFF, type BackoffLimits } from '../connection/backoff.ts';
 import { judgeFailure } from '../connection/verdict.ts';
 import { createName } from '../session/prompt-id.ts';
@@ -95,7 +97,7 @@ class Bridge implements AcpBridge {
   }
 
   async #keepConnected(): Promise<void> {
-    const { clock = systemClock, random = Math.random, backoff = DEFAULT_BACKOFF } = this.#options;
+    const { clock = lastingClock, random = Math.random, backoff = DEFAULT_BACKOFF } = this.#options;
     const { signal } = this.#closing;
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
@@ -108,8 +110,7 @@ class Bridge implements AcpBridge {
         this.#log(`no connection: ${verdict.error.message}`);
       }
       if (signal.aborted) return;
-      const at = clock.now() + backoffMs(attempt + 1, random(), backoff);
-      await until(clock, at, signal);
+      await pause(clock, backoffMs(attempt + 1, random(), backoff), signal);
     }
   }
 
@@ -316,15 +317,4 @@ function deferred(): { readonly promise: Promise<void>; readonly resolve: () => 
   let resolve!: () => void;
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
-}
-
-function until(clock: Clock, at: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = clock.setTimer(at, resolve);
-    const onAbort = (): void => {
-      stop();
-      resolve();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -1,6 +1,5 @@
-import { isPeerError, type ResponseMessage } from '@signalbox/acp';
+import { isPeerError, type Clock, type ResponseMessage } from '@signalbox/acp';
 import { ClientError } from '../client-error.ts';
-import type { Clock } from '../clock.ts';
 import { abortError, createDeadline } from './deadline.ts';
 import type { Link } from './link.ts';
 

@@ -1,5 +1,5 @@
 import { ClientError, isClientError } from '../client-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@signalbox/acp';
 import { Listeners } from '../listeners.ts';
 import { backoffMs, type BackoffLimits } from './backoff.ts';
 import type { ConnectionState } from './connection-state.ts';
@@ -58,6 +58,8 @@ export class Connection {
   #attemptCount = 0;
   /** As `Clock.elapsed` says it; before the first attempt none has been too close. */
   #attemptBeganAt = -Infinity;
+  /** When the next one begins, while it waits; as `Clock.elapsed` says it. */
+  #nextAttemptAt = 0;
   #stopTimer: () => void = () => undefined;
 
   constructor(parts: ConnectionParts) {
@@ -98,10 +100,9 @@ export class Connection {
     if (this.#state.kind !== 'waiting') return;
     const { clock, limits } = this.#parts;
     const gapMs = this.#attemptBeganAt + limits.wakeGapMs - clock.elapsed();
-    const soonest = clock.now() + Math.max(gapMs, 0);
-    if (soonest >= this.#state.retryAt) return;
+    if (clock.elapsed() + gapMs >= this.#nextAttemptAt) return;
     if (gapMs <= 0) this.#connect();
-    else this.#waitUntil(soonest, this.#state.reason);
+    else this.#waitFor(gapMs, this.#state.reason);
   }
 
   /**
@@ -228,15 +229,18 @@ export class Connection {
   }
 
   #wait(reason: Error, door: Door, delayMsMin = 0): void {
-    const { clock, random, limits, log } = this.#parts;
+    const { random, limits, log } = this.#parts;
     const delayMs = Math.max(delayMsMin, backoffMs(this.#attemptCount + 1, random(), limits));
     log(`no ${door.kind} connection (${reason.message}); next attempt in ${delayMs} ms`);
-    this.#waitUntil(clock.now() + delayMs, reason);
+    this.#waitFor(delayMs, reason);
   }
 
-  #waitUntil(retryAt: number, reason: Error): void {
+  #waitFor(delayMs: number, reason: Error): void {
+    const { clock } = this.#parts;
     this.#stopTimer();
-    this.#stopTimer = this.#parts.clock.setTimer(retryAt, () => this.#connect());
+    this.#stopTimer = clock.setTimer(delayMs, () => this.#connect());
+    this.#nextAttemptAt = clock.elapsed() + delayMs;
+    const retryAt = clock.now() + delayMs;
     this.#enter({ kind: 'waiting', attempt: this.#attemptCount + 1, retryAt, reason });
   }
 
@@ -246,7 +250,7 @@ export class Connection {
     const better = doors.betterThan(present);
     this.#stopTimer();
     if (better.length === 0) return;
-    this.#stopTimer = clock.setTimer(clock.now() + limits.betterDoorMs, () =>
+    this.#stopTimer = clock.setTimer(limits.betterDoorMs, () =>
       this.#tryBetterDoor(better, present),
     );
   }

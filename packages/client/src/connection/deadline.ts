@@ -1,5 +1,5 @@
 import { ClientError } from '../client-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@signalbox/acp';
 
 /** A limit on how long something may take. */
 export interface Deadline {
@@ -22,7 +22,7 @@ export function createDeadline(
   signal?: AbortSignal,
 ): Deadline {
   const late = new AbortController();
-  const clear = clock.setTimer(clock.now() + timeoutMs, () =>
+  const clear = clock.setTimer(timeoutMs, () =>
     late.abort(new ClientError('timeout', `${what} took longer than ${timeoutMs} ms`)),
   );
   return {

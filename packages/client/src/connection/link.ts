@@ -1,6 +1,7 @@
 import {
   isPeerError,
   Peer,
+  type Clock,
   type InitializeResponse,
   type NotificationMessage,
   type PeerHandler,
@@ -8,7 +9,6 @@ import {
   type ResponseMessage,
   type Transport,
 } from '@signalbox/acp';
-import type { Clock } from '../clock.ts';
 import type { DoorKind } from './door.ts';
 import { Liveness, type LivenessLimits } from './liveness.ts';
 
@@ -122,7 +122,7 @@ export class Link {
       const onDone = (): void => resolve();
       this.#onLost = onDone;
       this.#onIdle = onDone;
-      this.#stopRetiring = clock.setTimer(clock.now() + graceMs, onDone);
+      this.#stopRetiring = clock.setTimer(graceMs, onDone);
       if (this.#openCount === 0 || this.isOver) onDone();
     });
     await this.close();

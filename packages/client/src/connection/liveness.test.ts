@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SimulatedClock } from '../../../host/src/clock/simulated-clock.ts';
+import { SimulatedClock } from '@signalbox/acp';
 import { DEFAULT_LIVENESS, Liveness } from './liveness.ts';
 
 let clock: SimulatedClock;

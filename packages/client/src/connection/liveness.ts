@@ -1,5 +1,5 @@
 import { ClientError } from '../client-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@signalbox/acp';
 
 /** When a silent connection counts as dead, in ms. */
 export interface LivenessLimits {
@@ -70,7 +70,7 @@ export class Liveness {
   /** Looks at the silence when it may have lasted long enough, which is in `waitMs`. */
   #waitForQuiet(waitMs: number): void {
     const { clock, limits } = this.#parts;
-    this.#stopQuiet = clock.setTimer(clock.now() + waitMs, () => {
+    this.#stopQuiet = clock.setTimer(waitMs, () => {
       const leftMs = this.#heardAt + limits.quietMs - clock.elapsed();
       if (leftMs <= 0) this.#ask(limits.answerMs);
       this.#waitForQuiet(leftMs <= 0 ? limits.quietMs : leftMs);
@@ -82,7 +82,7 @@ export class Liveness {
     const dueAt = clock.elapsed() + answerMs;
     if (this.#asked !== undefined && this.#asked.dueAt <= dueAt) return;
     this.#asked?.stop();
-    const stop = clock.setTimer(clock.now() + answerMs, () => this.#onNoAnswer(answerMs));
+    const stop = clock.setTimer(answerMs, () => this.#onNoAnswer(answerMs));
     this.#asked = { dueAt, stop };
     ping();
   }

@@ -1,6 +1,5 @@
-import { isPeerError } from '@signalbox/acp';
+import { isPeerError, type Clock } from '@signalbox/acp';
 import { ClientError } from '../client-error.ts';
-import type { Clock } from '../clock.ts';
 import { backoffMs } from '../connection/backoff.ts';
 import { callServer } from '../connection/call.ts';
 import type { Connection, ReconnectLimits } from '../connection/connection.ts';
@@ -253,7 +252,7 @@ export class Attachment {
     this.#failures = this.isAttached && wasStable ? 1 : this.#failures + 1;
     const delayMs = backoffMs(this.#failures, random(), limits);
     log(`session ${sessionId} is not attached (${why.message}); tried again in ${delayMs} ms`);
-    const stop = clock.setTimer(clock.now() + delayMs, () => this.#attach(link));
+    const stop = clock.setTimer(delayMs, () => this.#attach(link));
     this.#state = { kind: 'resting', link, stop };
     this.#parts.onDetached();
   }

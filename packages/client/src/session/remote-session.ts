@@ -1,7 +1,6 @@
-import { isRpcError, type ContentBlock, type ResponseMessage } from '@signalbox/acp';
+import { isRpcError, type Clock, type ContentBlock, type ResponseMessage } from '@signalbox/acp';
 import type { ContentRef, PermissionEntry, StoredEvent, Transcript } from '@signalbox/core';
 import { ClientError } from '../client-error.ts';
-import type { Clock } from '../clock.ts';
 import { callServer } from '../connection/call.ts';
 import { createDeadline, orAborted } from '../connection/deadline.ts';
 import type { Link } from '../connection/link.ts';

@@ -1,6 +1,5 @@
-import { PeerError, RawJson, RpcError } from '@signalbox/acp';
+import { PeerError, RawJson, RpcError, SimulatedClock } from '@signalbox/acp';
 import { describe, expect, test } from 'vitest';
-import { SimulatedClock } from '../clock/simulated-clock.ts';
 import type { AttachedClient } from './attached-client.ts';
 import {
   ELICITATION_CANCELLED,

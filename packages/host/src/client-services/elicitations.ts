@@ -6,8 +6,8 @@ import {
   RpcError,
   withMembers,
   type ClientCapabilities,
+  type Clock,
 } from '@signalbox/acp';
-import type { Clock } from '../clock/clock.ts';
 import type { AttachedClient } from './attached-client.ts';
 
 /** How long a person may take to answer what an agent asks, in ms. */
@@ -62,8 +62,7 @@ export class Elicitations {
    */
   async ask(client: AttachedClient, { raw, signal, cause }: Elicitation): Promise<RawJson> {
     const late = new AbortController();
-    const at = this.#clock.now() + this.#timeoutMs;
-    const clearTimer = this.#clock.setTimer(at, () => late.abort());
+    const clearTimer = this.#clock.setTimer(this.#timeoutMs, () => late.abort());
     const reasons = [signal, late.signal, ...(cause === undefined ? [] : [cause])];
     const elicitationId = urlElicitationId(raw);
     this.#note(elicitationId, client);

@@ -7,7 +7,7 @@ import { createUnknownLink } from '../agents/unknown-agent.ts';
 import { Elicitations } from '../client-services/elicitations.ts';
 import { LocalServices } from '../client-services/local-services.ts';
 import { SessionServices } from '../client-services/session-services.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '@signalbox/acp';
 import { Session } from '../session/session.ts';
 import type { HostOptions, HostSettings } from './host-options.ts';
 import type { OpenedLog } from './open-log.ts';

@@ -4,7 +4,7 @@ import type { AgentLink } from '../agents/agent-link.ts';
 import type { AgentStart } from '../agents/start-agent.ts';
 import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
 import { ELICITATION_TIMEOUT_MS } from '../client-services/elicitations.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '@signalbox/acp';
 
 /** Something went wrong of which no caller learns, because nobody had asked for it. */
 export interface HostProblem {

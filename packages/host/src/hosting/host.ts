@@ -8,7 +8,7 @@ import type {
 } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { agentUnknown } from '../agents/unknown-agent.ts';
-import { systemClock, type Clock } from '../clock/clock.ts';
+import { systemClock, type Clock } from '@signalbox/acp';
 import { HostError } from '../host-error.ts';
 import { newSessionId } from '../session/new-id.ts';
 import type { Session } from '../session/session.ts';
@@ -214,7 +214,7 @@ export class Host {
     const idle = Promise.all([...this.#open.values()].map((session) => session.whenIdle()));
     let stop: (() => void) | undefined;
     const late = new Promise<void>((resolve) => {
-      stop = this.#clock.setTimer(this.#clock.now() + limitMs, resolve);
+      stop = this.#clock.setTimer(limitMs, resolve);
     });
     await Promise.race([idle, late]);
     stop?.();
@@ -238,8 +238,7 @@ export class Host {
   /** A session that nobody has open and that does nothing is given back: another process may open it. */
   #releaseLater(sessionId: SessionId): void {
     this.#releases.get(sessionId)?.();
-    const at = this.#clock.now() + this.#settings.releaseAfterMs;
-    const cancel = this.#clock.setTimer(at, () => {
+    const cancel = this.#clock.setTimer(this.#settings.releaseAfterMs, () => {
       this.#releases.delete(sessionId);
       this.#release(sessionId).catch((error: unknown) =>
         this.#options.onProblem?.({ kind: 'release_failed', sessionId, error }),

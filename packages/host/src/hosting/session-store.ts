@@ -10,7 +10,7 @@ import {
   type SessionState,
 } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '@signalbox/acp';
 import { isHostError } from '../host-error.ts';
 import type { HostProblem } from './host-options.ts';
 import { ListWriter } from './list-writer.ts';

@@ -3,6 +3,7 @@ import {
   RawJson,
   rawMember,
   RpcError,
+  systemClock,
   type AuthMethod,
   type InitializeResponse,
 } from '@signalbox/acp';
@@ -11,7 +12,6 @@ import type { AgentEntry } from '../agents/agent-entry.ts';
 import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
 import type { Cause } from '../client-services/attached-client.ts';
 import { ELICITATION_TIMEOUT_MS, Elicitations } from '../client-services/elicitations.ts';
-import { systemClock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
 import {
   readAgentRecord,

@@ -1,4 +1,4 @@
-import { RawJson } from '@signalbox/acp';
+import { RawJson, SimulatedClock } from '@signalbox/acp';
 import type {
   AgentExit,
   PermissionOutcome,
@@ -8,7 +8,6 @@ import type {
 } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import type { AgentEvents, AgentLink, RunningAgent } from '../agents/agent-link.ts';
-import { SimulatedClock } from '../clock/simulated-clock.ts';
 import { HostError } from '../host-error.ts';
 import { AgentSeat } from './agent-seat.ts';
 

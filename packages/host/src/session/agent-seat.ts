@@ -1,4 +1,4 @@
-import type { RawJson } from '@signalbox/acp';
+import type { Clock, RawJson } from '@signalbox/acp';
 import type {
   AgentExit,
   PermissionId,
@@ -6,7 +6,6 @@ import type {
   SessionInput,
   TurnId,
 } from '@signalbox/core';
-import type { Clock } from '../clock/clock.ts';
 import type { AgentEvents, AgentLink, RunningAgent, SessionHistory } from '../agents/agent-link.ts';
 import { isHostError } from '../host-error.ts';
 import { newPermissionId, newTurnId } from './new-id.ts';

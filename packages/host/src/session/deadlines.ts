@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '@signalbox/acp';
 
 /** Timers of one session, by name: setting a name again replaces it. */
 export class Deadlines {
@@ -9,9 +9,9 @@ export class Deadlines {
     this.#clock = clock;
   }
 
-  set(name: string, at: number, onDue: () => void): void {
+  set(name: string, delayMs: number, onDue: () => void): void {
     this.clear(name);
-    const cancel = this.#clock.setTimer(at, () => {
+    const cancel = this.#clock.setTimer(delayMs, () => {
       this.#set.delete(name);
       onDue();
     });

@@ -1,7 +1,6 @@
-import type { InitializeResponse } from '@signalbox/acp';
+import type { Clock, InitializeResponse } from '@signalbox/acp';
 import type { SessionState } from '@signalbox/core';
 import type { RunningAgent } from '../agents/agent-link.ts';
-import type { Clock } from '../clock/clock.ts';
 import type { Deadlines } from './deadlines.ts';
 import { isAtRest } from './is-at-rest.ts';
 
@@ -54,8 +53,7 @@ export class Hibernation {
   }
 
   #lookIn(ms: number): void {
-    const { clock, deadlines } = this.#parts;
-    deadlines.set(HIBERNATE, clock.now() + ms, () => this.#look());
+    this.#parts.deadlines.set(HIBERNATE, ms, () => this.#look());
   }
 
   #limitOf(agent: RunningAgent): number {

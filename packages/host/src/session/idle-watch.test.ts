@@ -1,6 +1,6 @@
 import type { TurnId } from '@signalbox/core';
 import { expect, test } from 'vitest';
-import { SimulatedClock } from '../clock/simulated-clock.ts';
+import { SimulatedClock } from '@signalbox/acp';
 import { Deadlines } from './deadlines.ts';
 import { IdleWatch } from './idle-watch.ts';
 

@@ -1,5 +1,5 @@
 import type { TurnId } from '@signalbox/core';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '@signalbox/acp';
 import type { Deadlines } from './deadlines.ts';
 
 /** What an {@link IdleWatch} looks at, and whom it tells. */
@@ -33,10 +33,10 @@ export class IdleWatch {
       const leftMs = idleSince + turnIdleMs - elapsed;
       const isIdle = leftMs <= 0;
       // What is told may turn out not to apply, so the watch goes on until the turn has ended.
-      deadlines.set(TURN_IDLE, clock.now() + (isIdle ? turnIdleMs : leftMs), look);
+      deadlines.set(TURN_IDLE, isIdle ? turnIdleMs : leftMs, look);
       if (isIdle) this.#parts.onIdle(turnId);
     };
-    deadlines.set(TURN_IDLE, clock.now() + turnIdleMs, look);
+    deadlines.set(TURN_IDLE, turnIdleMs, look);
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 import type { Effect, Refusal, SessionInput, SessionState, TurnEnd, TurnId } from '@signalbox/core';
 import { HostError } from '../host-error.ts';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '@signalbox/acp';
 import type { AgentSeat } from './agent-seat.ts';
 import type { Deadlines } from './deadlines.ts';
 import { IdleWatch } from './idle-watch.ts';
@@ -121,12 +121,12 @@ export class SessionEffects {
     const { clock, deadlines } = parts;
     if (effect.kind === 'set_cancel_grace') {
       const { turnId } = effect;
-      deadlines.set(CANCEL_GRACE, effect.at, () =>
+      deadlines.set(CANCEL_GRACE, effect.at - clock.now(), () =>
         parts.post({ kind: 'cancel_grace_ended', turnId, at: clock.now() }),
       );
     } else {
       const { permissionId } = effect;
-      deadlines.set(permissionId, effect.at, () =>
+      deadlines.set(permissionId, effect.at - clock.now(), () =>
         parts.post({ kind: 'permission_deadline', permissionId, at: clock.now() }),
       );
     }
@@ -138,7 +138,7 @@ export class SessionEffects {
     const look = (): void =>
       parts.post({ kind: 'settle_deadline', nextTurnId: newTurnId(), at: clock.now() });
     // What the agent has written by now is read first, also by a host that was busy with something else.
-    deadlines.set(SETTLE, at, () => setImmediate(look));
+    deadlines.set(SETTLE, at - clock.now(), () => setImmediate(look));
   }
 
   #changed(): void {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '@signalbox/acp';
 
 /** Who has a session open. As long as nobody has, its agent may be ended when it does nothing. */
 export class SessionUsers {

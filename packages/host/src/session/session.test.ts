@@ -1,4 +1,4 @@
-import { RawJson } from '@signalbox/acp';
+import { RawJson, SimulatedClock } from '@signalbox/acp';
 import {
   createMemoryJournal,
   createTranscript,
@@ -14,7 +14,6 @@ import {
 } from '@signalbox/core';
 import { expect, test } from 'vitest';
 import type { AgentEvents, AgentLink } from '../agents/agent-link.ts';
-import { SimulatedClock } from '../clock/simulated-clock.ts';
 import { DEFAULT_SETTINGS } from '../hosting/host-options.ts';
 import { Session } from './session.ts';
 

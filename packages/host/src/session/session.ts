@@ -1,4 +1,4 @@
-import type { RawJson } from '@signalbox/acp';
+import type { Clock, RawJson } from '@signalbox/acp';
 import { contentMarkOf } from '@signalbox/core';
 import type {
   Actor,
@@ -17,7 +17,6 @@ import type {
 import type { AgentFacts, AgentLink, SessionHistory } from '../agents/agent-link.ts';
 import type { AttachedClient, Cause } from '../client-services/attached-client.ts';
 import type { SessionServices } from '../client-services/session-services.ts';
-import type { Clock } from '../clock/clock.ts';
 import { HostError } from '../host-error.ts';
 import { AgentCalls } from './agent-calls.ts';
 import { AgentSeat } from './agent-seat.ts';

@@ -63,7 +63,7 @@ export class CredentialWatch {
 
   #arm(): () => void {
     const { clock, recheckMs } = this.#parts;
-    return clock.setTimer(clock.now() + recheckMs, () => {
+    return clock.setTimer(recheckMs, () => {
       this.#cancelTimer = undefined;
       void this.recheck().then(() => {
         if (this.#uses.size > 0) this.#cancelTimer ??= this.#arm();

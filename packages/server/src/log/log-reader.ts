@@ -62,7 +62,7 @@ export class LogReader {
         resolve(waking);
       };
       const onAbort = (): void => finish('aborted');
-      const cancelTimer = clock.setTimer(clock.now() + waitMs, () => finish('quiet'));
+      const cancelTimer = clock.setTimer(waitMs, () => finish('quiet'));
       signal.addEventListener('abort', onAbort);
       this.#wake = () => finish('moved');
     });

@@ -68,7 +68,7 @@ export class SseWriter {
     const { response, clock, stallMs } = this.#parts;
     response.once(
       'close',
-      clock.setTimer(clock.now() + stallMs, () => response.destroy()),
+      clock.setTimer(stallMs, () => response.destroy()),
     );
     response.end(`: ${why}\n\n`);
   }
@@ -90,7 +90,7 @@ export class SseWriter {
       };
       const onDrain = (): void => finish('written');
       const onOver = (): void => finish('over');
-      const cancelTimer = clock.setTimer(clock.now() + stallMs, () => finish('slow'));
+      const cancelTimer = clock.setTimer(stallMs, () => finish('slow'));
       response.on('drain', onDrain);
       signal.addEventListener('abort', onOver);
     });

@@ -22,17 +22,17 @@ export class JournalProbe {
   check(): Promise<Error | undefined> {
     const at = this.#clock.elapsed();
     if (this.#last === undefined || at - this.#last.at >= FRESH_MS) {
-      this.#last = { at, result: this.#probe(this.#clock.now()) };
+      this.#last = { at, result: this.#probe() };
     }
     return this.#last.result;
   }
 
-  #probe(now: number): Promise<Error | undefined> {
+  #probe(): Promise<Error | undefined> {
     return new Promise((resolve) => {
-      const cancel = this.#clock.setTimer(now + TIMEOUT_MS, () =>
+      const cancel = this.#clock.setTimer(TIMEOUT_MS, () =>
         resolve(new Error(`the journal did not answer within ${TIMEOUT_MS} ms`)),
       );
-      void this.#write(String(now))
+      void this.#write(String(this.#clock.now()))
         .then(() => undefined, toError)
         .then((result) => {
           cancel();

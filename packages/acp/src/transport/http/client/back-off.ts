@@ -1,8 +1,9 @@
-import { pause, type TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
+import { pause } from '../../../clock/pause.ts';
 
 /** What a {@link BackOff} is made of. */
 export interface BackOffOptions {
-  readonly clock: TransportClock;
+  readonly clock: Clock;
   readonly random: () => number;
   readonly limits: {
     readonly triesMax: number;

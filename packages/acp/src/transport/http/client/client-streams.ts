@@ -1,4 +1,4 @@
-import { pause } from '../clock.ts';
+import { pause } from '../../../clock/pause.ts';
 import { HttpHeader } from '../http-header.ts';
 import { EventStream, type EventStreamSurroundings } from './event-stream.ts';
 import type { HttpTransportError } from './http-transport-error.ts';

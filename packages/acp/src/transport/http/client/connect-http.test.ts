@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SimulatedClock } from '../../../../../host/src/clock/simulated-clock.ts';
+import { SimulatedClock } from '../../../clock/simulated-clock.ts';
 import { FETCH_KINDS } from '../../../../../../tests/support/http/fetches.ts';
 import {
   INITIALIZE,
@@ -206,10 +206,10 @@ describe.each(FETCH_KINDS)('the streams of a client by $by', ({ create }) => {
         limits: { triesMax: 9 },
         clock: {
           now: () => clock.now(),
-          setTimer: (at, onDue) => {
-            const ms = at - clock.now();
-            if (ms > 20_000) return clock.setTimer(at, onDue);
-            waits.push(ms);
+          elapsed: () => clock.elapsed(),
+          setTimer: (delayMs, onDue) => {
+            if (delayMs > 20_000) return clock.setTimer(delayMs, onDue);
+            waits.push(delayMs);
             setImmediate(onDue);
             return () => undefined;
           },

@@ -1,6 +1,6 @@
 import type { Transport } from '../../../jsonrpc/transport.ts';
 import { completeLimits } from '../../complete-limits.ts';
-import { machineClock } from '../clock.ts';
+import { systemClock } from '../../../clock/clock.ts';
 import {
   HTTP_CLIENT_LIMITS,
   type HttpClientLimits,
@@ -41,7 +41,7 @@ export function connectHttp(url: string, options: HttpClientOptions = {}): HttpC
       }),
       isPoll: poll ?? false,
       limits: completeLimits<HttpClientLimits>(HTTP_CLIENT_LIMITS, limits),
-      clock: clock ?? machineClock,
+      clock: clock ?? systemClock,
       random: random ?? Math.random,
       log: log ?? (() => undefined),
     }),

@@ -1,4 +1,4 @@
-import type { TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
 import { EVENT_STREAM_TYPE, HttpHeader, type StreamEnd } from '../http-header.ts';
 import { BackOff } from './back-off.ts';
 import { EventParser } from './event-parser.ts';
@@ -13,7 +13,7 @@ export interface EventStreamSurroundings {
   readonly requests: HttpRequests;
   readonly isPoll: boolean;
   readonly limits: Required<HttpClientLimits>;
-  readonly clock: TransportClock;
+  readonly clock: Clock;
   readonly random: () => number;
   readonly log: (line: string) => void;
 }

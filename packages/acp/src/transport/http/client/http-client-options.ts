@@ -1,4 +1,4 @@
-import type { TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
 import type { HttpFetch } from './http-fetch.ts';
 
 /** Keeps the cookies of a server (R-HTTP-21). A `CookieJar` of tough-cookie is one. */
@@ -56,7 +56,7 @@ export interface HttpClientOptions {
   readonly limits?: HttpClientLimits;
   /** Told in one line of what went wrong and was mended. */
   readonly log?: (line: string) => void;
-  readonly clock?: TransportClock;
+  readonly clock?: Clock;
   /** Gives the jitter of the pauses: from 0 up to, but not including, 1. */
   readonly random?: () => number;
 }

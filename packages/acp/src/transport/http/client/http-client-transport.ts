@@ -1,6 +1,6 @@
 import { closedError, PeerError } from '../../../jsonrpc/peer-error.ts';
 import type { Frame, Transport } from '../../../jsonrpc/transport.ts';
-import { pause } from '../clock.ts';
+import { pause } from '../../../clock/pause.ts';
 import { readEnvelope } from '../envelope.ts';
 import { FrameQueue } from '../frame-queue.ts';
 import { HttpHeader } from '../http-header.ts';
@@ -193,7 +193,7 @@ export class HttpClientTransport implements Transport {
     const { clock, limits, requests, log } = this.#surroundings;
     if (this.#connectionId === undefined) return;
     const abort = new AbortController();
-    const cancel = clock.setTimer(clock.now() + limits.closeMs, () => abort.abort());
+    const cancel = clock.setTimer(limits.closeMs, () => abort.abort());
     try {
       const headers = { [HttpHeader.connectionId]: this.#connectionId };
       await discard(await requests.send({ method: 'DELETE', headers, signal: abort.signal }));

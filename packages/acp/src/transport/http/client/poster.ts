@@ -1,4 +1,4 @@
-import type { TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
 import { HttpHeader, JSON_TYPE } from '../http-header.ts';
 import { BackOff } from './back-off.ts';
 import type { HttpClientLimits } from './http-client-options.ts';
@@ -13,7 +13,7 @@ export interface PosterOptions {
   /** Whether the server does a message once that it receives twice. */
   readonly canRepeat: boolean;
   readonly limits: Required<HttpClientLimits>;
-  readonly clock: TransportClock;
+  readonly clock: Clock;
   readonly random: () => number;
   /** Aborted when the transport ends. */
   readonly signal: AbortSignal;
@@ -69,7 +69,7 @@ export class Poster {
     const abort = new AbortController();
     const onEnd = (): void => abort.abort();
     signal.addEventListener('abort', onEnd);
-    const cancel = clock.setTimer(clock.now() + limits.postMs, onEnd);
+    const cancel = clock.setTimer(limits.postMs, onEnd);
     try {
       const response = await requests.send({ method: 'POST', headers, body, signal: abort.signal });
       if (!isSuccess(response)) return await toRefusal(response, 'a POST');

@@ -1,25 +1,25 @@
-import type { TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
 
 /** Notices that nothing at all has come for too long, which a half-open socket tells nobody (B148). */
 export class SilenceWatch {
-  readonly #clock: TransportClock;
+  readonly #clock: Clock;
   readonly #silenceMs: number;
   readonly #onSilence: () => void;
   #seenAt: number;
   #cancel: () => void;
   #isPaused = false;
 
-  constructor(clock: TransportClock, silenceMs: number, onSilence: () => void) {
+  constructor(clock: Clock, silenceMs: number, onSilence: () => void) {
     this.#clock = clock;
     this.#silenceMs = silenceMs;
     this.#onSilence = onSilence;
-    this.#seenAt = clock.now();
-    this.#cancel = clock.setTimer(this.#seenAt + silenceMs, this.#onDue);
+    this.#seenAt = clock.elapsed();
+    this.#cancel = clock.setTimer(silenceMs, this.#onDue);
   }
 
   /** Something has come. */
   seen(): void {
-    this.#seenAt = this.#clock.now();
+    this.#seenAt = this.#clock.elapsed();
   }
 
   /** Nothing is read until the promise resolves, so nothing can come. */
@@ -36,8 +36,8 @@ export class SilenceWatch {
 
   readonly #onDue = (): void => {
     if (this.#isPaused) this.seen();
-    const due = this.#seenAt + this.#silenceMs;
-    if (this.#clock.now() >= due) this.#onSilence();
-    else this.#cancel = this.#clock.setTimer(due, this.#onDue);
+    const leftMs = this.#seenAt + this.#silenceMs - this.#clock.elapsed();
+    if (leftMs <= 0) this.#onSilence();
+    else this.#cancel = this.#clock.setTimer(leftMs, this.#onDue);
   };
 }

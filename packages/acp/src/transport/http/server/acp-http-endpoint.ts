@@ -1,6 +1,7 @@
 import type { AcceptConnection, IncomingConnection } from '../../incoming-connection.ts';
 import { completeLimits } from '../../complete-limits.ts';
-import { machineClock, pause, type TransportClock } from '../clock.ts';
+import { systemClock, type Clock } from '../../../clock/clock.ts';
+import { pause } from '../../../clock/pause.ts';
 import { HttpHeader } from '../http-header.ts';
 import { assertTakesEvents, handleGet } from './handle-get.ts';
 import { handleInitialize } from './handle-initialize.ts';
@@ -22,7 +23,7 @@ export interface AcpHttpEndpointOptions<Context> {
   readonly limits?: Partial<AcpHttpLimits>;
   /** Told in one line of what no client is told. */
   readonly log?: (line: string) => void;
-  readonly clock?: TransportClock;
+  readonly clock?: Clock;
 }
 
 /**
@@ -36,7 +37,7 @@ export class AcpHttpEndpoint<Context> {
 
   /** @throws RangeError when a limit is not valid. */
   constructor(options: AcpHttpEndpointOptions<Context>) {
-    const { accept, isSame = Object.is, limits, log, clock = machineClock } = options;
+    const { accept, isSame = Object.is, limits, log, clock = systemClock } = options;
     this.#accept = accept;
     this.#surroundings = {
       limits: completeLimits(DEFAULT_HTTP_LIMITS, limits),

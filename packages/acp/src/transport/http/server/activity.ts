@@ -1,8 +1,8 @@
-import type { TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
 
 /** Knows since when nobody has used a connection, and tells when that has been too long (B138). */
 export class Activity {
-  readonly #clock: TransportClock;
+  readonly #clock: Clock;
   readonly #idleMs: number;
   readonly #onIdle: () => void;
   #count = 0;
@@ -10,7 +10,7 @@ export class Activity {
   #cancel: (() => void) | undefined;
   #isEnded = false;
 
-  constructor(clock: TransportClock, idleMs: number, onIdle: () => void) {
+  constructor(clock: Clock, idleMs: number, onIdle: () => void) {
     this.#clock = clock;
     this.#idleMs = idleMs;
     this.#onIdle = onIdle;
@@ -30,7 +30,7 @@ export class Activity {
       if (isOver) return;
       isOver = true;
       this.#count--;
-      this.#graceUntil = Math.max(this.#graceUntil, this.#clock.now() + graceMs);
+      this.#graceUntil = Math.max(this.#graceUntil, this.#clock.elapsed() + graceMs);
       if (this.#count === 0) this.#wait();
     };
   }
@@ -43,7 +43,7 @@ export class Activity {
 
   #wait(): void {
     if (this.#isEnded) return;
-    const due = Math.max(this.#clock.now(), this.#graceUntil) + this.#idleMs;
-    this.#cancel = this.#clock.setTimer(due, this.#onIdle);
+    const graceMs = Math.max(this.#graceUntil - this.#clock.elapsed(), 0);
+    this.#cancel = this.#clock.setTimer(graceMs + this.#idleMs, this.#onIdle);
   }
 }

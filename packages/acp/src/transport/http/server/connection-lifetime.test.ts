@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SimulatedClock } from '../../../../../host/src/clock/simulated-clock.ts';
+import { SimulatedClock } from '../../../clock/simulated-clock.ts';
 import {
   INITIALIZE,
   INITIALIZED,

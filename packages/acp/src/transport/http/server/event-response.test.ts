@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { SimulatedClock } from '../../../../../host/src/clock/simulated-clock.ts';
+import { SimulatedClock } from '../../../clock/simulated-clock.ts';
 import { turn } from '../../../../../../tests/support/scripted-transport.ts';
 import { EventResponse } from './event-response.ts';
 import { HttpExchange } from './http-exchange.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
 import { EVENT_STREAM_TYPE, HttpHeader, type StreamEnd } from '../http-header.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { AcpHttpLimits } from './http-limits.ts';
@@ -19,7 +19,7 @@ export interface EventResponseOwner {
 export interface EventResponseOptions {
   readonly exchange: HttpExchange;
   readonly connectionId: string;
-  readonly clock: TransportClock;
+  readonly clock: Clock;
   readonly limits: Pick<
     AcpHttpLimits,
     'stallMs' | 'keepAliveMs' | 'pollMs' | 'retryMs' | 'flushMs'
@@ -50,7 +50,7 @@ export class EventResponse {
     this.isPoll = options.isPoll;
     this.#silenceMs = options.isPoll ? options.limits.pollMs : options.limits.keepAliveMs;
     this.#response = options.exchange.response;
-    this.#writtenAt = options.clock.now();
+    this.#writtenAt = options.clock.elapsed();
   }
 
   /** Whether what is written now would only wait. */
@@ -103,13 +103,11 @@ export class EventResponse {
     }
     this.#response.end(reason === undefined ? undefined : `: ${reason}\n\n`);
     // A reader that has stopped would hold the socket for ever.
-    this.#cancelStall = clock.setTimer(clock.now() + limits.flushMs, () =>
-      this.#response.destroy(),
-    );
+    this.#cancelStall = clock.setTimer(limits.flushMs, () => this.#response.destroy());
   }
 
   #write(text: string | Buffer): void {
-    this.#writtenAt = this.#options.clock.now();
+    this.#writtenAt = this.#options.clock.elapsed();
     if (!this.#response.write(text)) this.#onFull();
   }
 
@@ -125,7 +123,7 @@ export class EventResponse {
     const { clock, limits } = this.#options;
     this.#isFull = true;
     this.#cancelStall?.();
-    this.#cancelStall = clock.setTimer(clock.now() + limits.stallMs, () => this.end('slow'));
+    this.#cancelStall = clock.setTimer(limits.stallMs, () => this.end('slow'));
   }
 
   #onDrain(): void {
@@ -138,13 +136,14 @@ export class EventResponse {
   }
 
   #watchSilence(since: number): void {
-    const due = since + this.#silenceMs;
-    this.#cancelSilence = this.#options.clock.setTimer(due, () => this.#onSilence());
+    const { clock } = this.#options;
+    const leftMs = since + this.#silenceMs - clock.elapsed();
+    this.#cancelSilence = clock.setTimer(leftMs, () => this.#onSilence());
   }
 
   /** A stream says that it is still there, and a poll has waited long enough. */
   #onSilence(): void {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.elapsed();
     const isSilent = now >= this.#writtenAt + this.#silenceMs;
     // Where something waits to get through, that is what tells whether the reader is there.
     if (isSilent && !this.isBlocked) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SimulatedClock } from '../../../../../host/src/clock/simulated-clock.ts';
+import { SimulatedClock } from '../../../clock/simulated-clock.ts';
 import { INITIALIZED } from '../../../../../../tests/support/http/frames.ts';
 import { Http2Fetch } from '../../../../../../tests/support/http/http2-fetch.ts';
 import {

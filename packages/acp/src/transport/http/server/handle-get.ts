@@ -1,6 +1,6 @@
 import { StreamRefused } from '../../incoming-connection.ts';
 import { EVENT_STREAM_TYPE, HttpHeader } from '../http-header.ts';
-import { pause } from '../clock.ts';
+import { pause } from '../../../clock/pause.ts';
 import { parseEventId, type StreamPosition } from '../stream-position.ts';
 import { assertIdLength } from './assert-id-length.ts';
 import { EventResponse } from './event-response.ts';

@@ -1,6 +1,6 @@
 import type { RequestMessage } from '../../../jsonrpc/message.ts';
 import type { AcceptConnection } from '../../incoming-connection.ts';
-import { pause } from '../clock.ts';
+import { pause } from '../../../clock/pause.ts';
 import { readEnvelope } from '../envelope.ts';
 import { HttpHeader } from '../http-header.ts';
 import { STREAM_START, toEventId } from '../stream-position.ts';

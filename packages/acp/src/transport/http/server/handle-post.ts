@@ -1,4 +1,4 @@
-import { pause } from '../clock.ts';
+import { pause } from '../../../clock/pause.ts';
 import { sessionIdOf } from '../envelope.ts';
 import type { FrameQueue } from '../frame-queue.ts';
 import { HttpHeader } from '../http-header.ts';

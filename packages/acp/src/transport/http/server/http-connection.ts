@@ -7,7 +7,8 @@ import {
   type ConnectionOwner,
   type IncomingConnection,
 } from '../../incoming-connection.ts';
-import { pause, type TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
+import { pause } from '../../../clock/pause.ts';
 import { readEnvelope, type Envelope } from '../envelope.ts';
 import { FrameQueue } from '../frame-queue.ts';
 import { Activity } from './activity.ts';
@@ -20,7 +21,7 @@ import { RecentPosts } from './recent-posts.ts';
 /** What all connections of an endpoint share. */
 export interface HttpSurroundings {
   readonly limits: AcpHttpLimits;
-  readonly clock: TransportClock;
+  readonly clock: Clock;
   /** Takes a line for the operator. */
   readonly log: (line: string) => void;
 }

@@ -1,7 +1,7 @@
 import { PeerError } from '../../../jsonrpc/peer-error.ts';
 import type { FramePlace } from '../../../jsonrpc/transport.ts';
 import { StreamRefused } from '../../incoming-connection.ts';
-import type { TransportClock } from '../clock.ts';
+import type { Clock } from '../../../clock/clock.ts';
 import { toEventId, type StreamPosition } from '../stream-position.ts';
 import type { CatchUp } from './catch-up.ts';
 import type { EventResponse } from './event-response.ts';
@@ -14,7 +14,7 @@ const GATHER_LENGTH = 48 * 1024;
 /** What an {@link OutgoingStream} needs of its connection. */
 export interface OutgoingStreamOwner {
   readonly limits: AcpHttpLimits;
-  readonly clock: TransportClock;
+  readonly clock: Clock;
   /** The number of the connection's next unplaced frame, from 1. */
   readonly nextNumber: () => number;
   /** Makes whoever sends placed frames go back behind a cursor; undefined when nobody can. */
@@ -47,13 +47,13 @@ export class OutgoingStream {
 
   constructor(owner: OutgoingStreamOwner) {
     this.#owner = owner;
-    this.#usedAt = owner.clock.now();
+    this.#usedAt = owner.clock.elapsed();
     this.#order = new FrameOrder(owner.limits);
   }
 
   /** Whether somebody reads it now, or did so by a poll a moment ago. */
   get isOpen(): boolean {
-    return this.#reader !== undefined || this.#owner.clock.now() < this.#openUntil;
+    return this.#reader !== undefined || this.#owner.clock.elapsed() < this.#openUntil;
   }
 
   /** Whether something waits for a reader. */
@@ -121,7 +121,7 @@ export class OutgoingStream {
    */
   async finish(): Promise<void> {
     const { clock, limits } = this.#owner;
-    if (!this.isOpen && clock.now() >= this.#usedAt + limits.flushMs) this.end();
+    if (!this.isOpen && clock.elapsed() >= this.#usedAt + limits.flushMs) this.end();
     if (this.#isEnded) return;
     this.#isFinishing = true;
     const finished = new Promise<void>((resolve) => (this.#onFinished = resolve));
@@ -188,7 +188,7 @@ export class OutgoingStream {
       if (this.#reader === reader) this.#reader = undefined;
       const { clock, limits } = this.#owner;
       const graceMs = reader.isPoll ? limits.pollGraceMs : 0;
-      this.#usedAt = clock.now();
+      this.#usedAt = clock.elapsed();
       this.#openUntil = this.#usedAt + graceMs;
       onGone(graceMs);
     };
@@ -227,7 +227,7 @@ export class OutgoingStream {
   #watch(catchUp: CatchUp): void {
     const { clock, limits, onStuck } = this.#owner;
     const countBefore = this.#placedCount;
-    clock.setTimer(clock.now() + limits.catchUpMs, () => {
+    clock.setTimer(limits.catchUpMs, () => {
       if (this.#order.catchUp !== catchUp || this.#isEnded) return;
       const isWaiting = this.#order.dueLength >= limits.highWaterBytes || this.#isRewinding;
       if (isWaiting || this.#placedCount !== countBefore) {

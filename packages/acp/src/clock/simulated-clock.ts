@@ -25,8 +25,8 @@ export class SimulatedClock implements Clock {
     return this.#elapsed;
   }
 
-  setTimer(at: number, onDue: () => void): () => void {
-    const timer = { at: at - this.#setMs, onDue };
+  setTimer(delayMs: number, onDue: () => void): () => void {
+    const timer = { at: this.#elapsed + delayMs, onDue };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }
