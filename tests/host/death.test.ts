@@ -95,6 +95,24 @@ test('an agent that closes its output during a turn is ended and its turn with i
   const { end } = await session.prompt(command('x'));
   expect(end).toMatchObject({ kind: 'failed', failure: 'agent_exited' });
   expect(textsOf(await harness.events(session))).toEqual(['last words']);
+  const [exited] = await harness.eventsOf(session, 'agent.exited');
+  expect(exited?.data).toMatchObject({ cause: 'it closed its output and lived on' });
+  expect(end).toHaveProperty('message', expect.stringContaining('since it closed its output'));
+});
+
+test('an agent that is given up is not told of as one that ended by itself', async () => {
+  const harness = await Harness.open();
+  const session = await harness.create('prints-for-ever');
+  const { end } = await session.prompt(command('x'));
+  expect(end).toMatchObject({ kind: 'failed', failure: 'agent_exited' });
+  const cause = /^\d+ lines in a row are no messages, the last one begins with "y"$/;
+  const [exited] = await harness.eventsOf(session, 'agent.exited');
+  expect(exited?.data.isExpected).toBe(false);
+  expect(exited?.data.cause).toMatch(cause);
+  expect(end).toHaveProperty(
+    'message',
+    expect.stringContaining(`ended, since ${exited?.data.cause} (`),
+  );
 });
 
 test('what an agent leaves behind when it dies is ended, also outside of its group', async () => {

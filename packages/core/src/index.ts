@@ -10,6 +10,7 @@ export * from './journal/journal.ts';
 export * from './journal/memory-journal.ts';
 export * from './policy/action.ts';
 export * from './policy/decide.ts';
+export { agentExitText } from './session/agent-exit-text.ts';
 export * from './session/content-ref.ts';
 export * from './session/effect.ts';
 export * from './session/event.ts';

@@ -1,4 +1,5 @@
 import {
+  agentExitText,
   type AgentExitedEntry,
   toPrintableLine,
   type TranscriptEntry,
@@ -54,9 +55,9 @@ function turnEnd({ end, durationMs }: TurnEndEntry): Note {
   return { text: `${turnEndText(end)} · ${seconds} s`, tone };
 }
 
-function agentExited({ isExpected, code, signal, stderrTail }: AgentExitedEntry): Note {
-  if (isExpected) return { text: 'The agent has ended', tone: 'quiet' };
-  const how = signal === null ? `exit code ${code ?? '?'}` : signal;
-  const more = stderrTail === '' ? undefined : stderrTail;
-  return { text: `The agent has ended by itself (${how})`, tone: 'error', more };
+function agentExited(exit: AgentExitedEntry): Note {
+  if (exit.isExpected) return { text: 'The agent has ended', tone: 'quiet' };
+  const more = exit.stderrTail === '' ? undefined : exit.stderrTail;
+  const text = toPrintableLine(agentExitText(exit)).replace(/^t/, 'T');
+  return { text, tone: 'error', more };
 }

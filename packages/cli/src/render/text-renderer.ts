@@ -1,5 +1,6 @@
 import type { ContentChunk, PermissionOption, SessionUpdate, UsageUpdate } from '@signalbox/acp';
 import {
+  agentExitText,
   type EventOf,
   type PermissionId,
   type SessionEvent,
@@ -177,9 +178,8 @@ export class TextRenderer {
 }
 
 function exitText(event: EventOf<'agent.exited'>, style: Style): string {
-  const { code, signal, stderrTail } = event.data;
-  const how = signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
-  const tail = stderrTail.trim();
+  const tail = event.data.stderrTail.trim();
   const words = tail === '' ? '' : `${style.dim(toPrintable(tail))}\n`;
-  return `${style.bad(`The agent's process ended (${how})`)}\n${words}`;
+  const text = toPrintableLine(agentExitText(event.data));
+  return `${style.bad(text.replace(/^t/, 'T'))}\n${words}`;
 }

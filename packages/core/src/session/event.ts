@@ -52,6 +52,11 @@ export interface AgentExit {
   readonly stderrTail: string;
   /** Lines on its stdout that were no messages. */
   readonly noiseCount: number;
+  /**
+   * What made its connection useless, so that the host ended it: a part of a sentence. Absent when it ended by
+   * itself, or was to end.
+   */
+  readonly cause?: string;
 }
 
 /** How an agent's session came to be. */

@@ -70,7 +70,7 @@ describe('the agent', () => {
     expect(run.state.lastTurn?.end).toEqual({
       kind: 'failed',
       failure: 'agent_exited',
-      message: "the agent's process ended during the turn (exit code 3); its last words: boom",
+      message: "the agent's process ended (exit code 3) during the turn; its last words: boom",
     });
     expect(effects.at(-1)).toEqual({ kind: 'start_agent' });
     run.feed(agentStarted(101));

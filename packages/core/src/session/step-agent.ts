@@ -1,3 +1,4 @@
+import { agentExitText } from './agent-exit-text.ts';
 import type { SessionEvent, TurnEnd } from './event.ts';
 import type { InputOf } from './input.ts';
 import type { SessionState } from './state.ts';
@@ -68,10 +69,9 @@ function endByExit(cancelledBy: string | undefined, input: InputOf<'agent_exited
     return { kind: 'failed', failure: 'turn_idle', message };
   }
   if (cancelledBy !== undefined) return { kind: 'stopped', stopReason: 'cancelled', forced: true };
-  const { code, signal, stderrTail } = input.exit;
-  const how = signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
+  const { stderrTail } = input.exit;
   const tail = stderrTail.trim() === '' ? '' : `; its last words: ${stderrTail.trim()}`;
-  const message = `the agent's process ended during the turn (${how})${tail}`;
+  const message = `${agentExitText(input.exit)} during the turn${tail}`;
   return { kind: 'failed', failure: 'agent_exited', message };
 }
 

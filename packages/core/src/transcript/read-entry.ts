@@ -139,6 +139,7 @@ export const entry: Read<Entry.TranscriptEntry> = tagged<Entry.TranscriptEntry>(
     signal: nullable(text()),
     stderrTail: text(),
     noiseCount: number(),
+    cause: optional(text()),
     isExpected: flag,
   }),
   notice: object<Entry.NoticeEntry>({

@@ -18,7 +18,7 @@ export interface EndingLimits {
 export const DEFAULT_ENDING_LIMITS: EndingLimits = { eofGraceMs: 2000, termGraceMs: 2000 };
 
 /** How a process ended, without what only its connection knows. */
-export type ProcessExit = Omit<AgentExit, 'noiseCount'>;
+export type ProcessExit = Omit<AgentExit, 'noiseCount' | 'cause'>;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 

@@ -1,6 +1,7 @@
 import {
   ClientConnection,
   ErrorCode,
+  isPeerError,
   paramText,
   RawJson,
   rawMember,
@@ -9,6 +10,7 @@ import {
   withMembers,
   type ClientCapabilities,
   type NotificationMessage,
+  type PeerError,
   type RequestContext,
   type RequestMessage,
   type RequestOptions,
@@ -74,6 +76,9 @@ export class AgentSession {
   #cancelling: Promise<void> | undefined;
   /** Whether the session has no room, so that nothing is read from the agent. */
   #isHeld = false;
+  #isToEnd = false;
+  /** Why the host ended the agent, if it was not to end. */
+  #cause: string | undefined;
 
   constructor(process: AgentProcess, events: AgentEvents, parts: AgentSessionParts) {
     const { sessionId, services, ending, answerTimeoutMs, tap } = parts;
@@ -164,6 +169,7 @@ export class AgentSession {
 
   /** Ends the process tree; resolves when `onExit` was told. */
   async end(): Promise<void> {
+    this.#isToEnd = true;
     await this.#cancelling;
     await this.services.endAll();
     void this.#process.end(this.#ending);
@@ -180,16 +186,22 @@ export class AgentSession {
     await whenAllRead(this.#process.stdout, this.connection.closed, () => this.#isHeld);
     this.#process.dispose();
     await this.connection.close();
-    this.#events.onExit({ ...exit, noiseCount: this.connection.noise.count });
+    const cause = this.#cause === undefined ? {} : { cause: this.#cause };
+    this.#events.onExit({ ...exit, noiseCount: this.connection.noise.count, ...cause });
   }
 
   /** Ends an agent that lives on after its output has ended: it can neither answer nor be asked. */
   async #endIfMute(): Promise<void> {
     const { stdout } = this.#process;
-    const outputEnded = new Promise<void>((resolve) => stdout.once('end', resolve));
-    await Promise.race([outputEnded, this.connection.closed]);
-    const exits = await this.#process.exitsWithin(this.#ending.eofGraceMs);
-    if (!exits) await this.#process.end(this.#ending);
+    const outputEnded = new Promise<undefined>((resolve) =>
+      stdout.once('end', () => resolve(undefined)),
+    );
+    const reason = await Promise.race([outputEnded, this.connection.closed]);
+    // Given up by us; what fails because the process has ended is an error of the system's.
+    if (isPeerError(reason?.error)) this.#cause = messageOf(reason.error);
+    if (await this.#process.exitsWithin(this.#ending.eofGraceMs)) return;
+    if (!this.#isToEnd) this.#cause ??= 'it closed its output and lived on';
+    await this.#process.end(this.#ending);
   }
 
   #readyForMore(): void | Promise<void> {
@@ -340,6 +352,11 @@ export class AgentSession {
 function toResponse(outcome: PermissionOutcome): RequestPermissionResponse {
   if (outcome.kind === 'cancelled') return { outcome: { outcome: 'cancelled' } };
   return { outcome: { outcome: 'selected', optionId: outcome.optionId } };
+}
+
+/** Without the code, which is for programs. */
+function messageOf({ code, message }: PeerError): string {
+  return message.startsWith(`${code}: `) ? message.slice(code.length + 2) : message;
 }
 
 function unknownSession(sessionId: unknown): RpcError {
