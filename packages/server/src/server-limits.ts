@@ -28,6 +28,7 @@ export interface ServerLimits {
   readonly loginFailuresMax: number;
 }
 
+/** What holds where nothing else is given. */
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   socketsMax: 1024,
   headersTimeoutMs: 10_000,

@@ -21,6 +21,7 @@ export interface RpcLimits {
   readonly noiseLinesMax: number;
 }
 
+/** What holds where nothing else is given. */
 export const DEFAULT_RPC_LIMITS: RpcLimits = {
   frameBytesMax: 64 * 1024 * 1024,
   incomingRequestsMax: 1024,

@@ -8,6 +8,7 @@ export type IdText = string & { readonly __brand: 'IdText' };
 /** A decoded JSON-RPC item. `text` is the frame it came in. */
 export type Message = RequestMessage | NotificationMessage | ResponseMessage | MalformedMessage;
 
+/** A request, decoded. `text` is the frame, exactly; params are as they came, unchecked. */
 export interface RequestMessage {
   readonly kind: 'request';
   readonly idText: IdText;
@@ -16,6 +17,7 @@ export interface RequestMessage {
   readonly text: string;
 }
 
+/** A notification, decoded. `text` is the frame, exactly; params are as they came, unchecked. */
 export interface NotificationMessage {
   readonly kind: 'notification';
   readonly method: string;
@@ -23,6 +25,7 @@ export interface NotificationMessage {
   readonly text: string;
 }
 
+/** A response, decoded: `result`, or `error` when `isError`. `text` is the frame, exactly. */
 export interface ResponseMessage {
   readonly kind: 'response';
   readonly id: unknown;

@@ -21,8 +21,9 @@ export interface CursorPlace {
 
 const PATTERN = /^c1\.([0-9a-z]{7})\.([0-9]{12})(?:\.([0-9]{4}))?$/;
 
-/** The largest sequence number and the largest part that a cursor can name. */
+/** The largest sequence number that a cursor can name. */
 export const CURSOR_SEQ_MAX = 999_999_999_999;
+/** The largest part of an event that a cursor can name. */
 export const CURSOR_PART_MAX = 9999;
 
 /** Makes the cursor that stands after event `seq` of a session's log, and `part` messages of the next. */

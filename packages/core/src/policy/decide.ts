@@ -3,6 +3,7 @@ import type { PermissionOption } from '@signalbox/acp';
 /** What happens to a permission request without anybody being asked. */
 export type PolicyLevel = 'ask' | 'allow' | 'deny';
 
+/** Every level, for whoever reads one. */
 export const POLICY_LEVELS: readonly PolicyLevel[] = ['ask', 'allow', 'deny'];
 
 /** What policy says about a request: select this option, or let a person decide. */

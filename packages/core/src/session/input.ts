@@ -84,6 +84,7 @@ export type SessionInput = { readonly at: number } & (
   | { readonly kind: 'recover' }
 );
 
+/** The input of one kind. */
 export type InputOf<K extends SessionInput['kind']> = Extract<SessionInput, { kind: K }>;
 
 /** What the host records of its services to the agent. */

@@ -21,4 +21,5 @@ export interface AgentEntry {
   readonly quirks?: readonly Quirk[];
 }
 
+/** How long an agent may take to start where its entry does not say it, in ms. */
 export const START_TIMEOUT_MS = 60_000;

@@ -24,6 +24,7 @@ export interface AgentEvents {
   readyForMore(): void | Promise<void>;
 }
 
+/** What an agent asks permission for, decoded and exactly as it asked. */
 export interface AgentPermissionRequest {
   readonly toolCall: ToolCallUpdate;
   readonly toolCallRaw: RawJson;

@@ -15,6 +15,7 @@ export interface EndingLimits {
   readonly termGraceMs: number;
 }
 
+/** What holds where nothing else is given. */
 export const DEFAULT_ENDING_LIMITS: EndingLimits = { eofGraceMs: 2000, termGraceMs: 2000 };
 
 /** How a process ended, without what only its connection knows. */

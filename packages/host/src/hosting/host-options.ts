@@ -61,6 +61,7 @@ export interface HostSettings extends SessionSettings, EndingLimits {
   readonly elicitationTimeoutMs: number;
 }
 
+/** What holds where nothing else is given; times in ms. */
 export const DEFAULT_SETTINGS: HostSettings = {
   policyLevel: 'ask',
   permissionTimeoutMs: 10 * 60_000,

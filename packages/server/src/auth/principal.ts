@@ -4,6 +4,7 @@
  */
 export type Role = 'driver' | 'approver' | 'observer';
 
+/** Every role, the one that may do most first. */
 export const ROLES: readonly Role[] = ['driver', 'approver', 'observer'];
 
 /** Whoever is behind a request or a connection. */

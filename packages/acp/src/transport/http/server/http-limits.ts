@@ -42,6 +42,7 @@ export interface AcpHttpLimits {
 
 const MIB = 1024 * 1024;
 
+/** What holds where nothing else is given. */
 export const DEFAULT_HTTP_LIMITS: AcpHttpLimits = {
   frameBytesMax: 64 * MIB,
   connectionsMax: 10_000,
