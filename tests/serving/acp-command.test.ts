@@ -125,12 +125,10 @@ describe('signalbox acp', () => {
     const other = await open(slow);
     const running = errorOf(prompt(slow, other, script(say('on it'), { cancel: true })));
     await slow.untilSaid('on it');
-    const begun = performance.now();
     started.child.stdin.end();
     slow.child.stdin.destroy();
     slow.child.stdout.destroy();
     expect(await Promise.all([started.exited, slow.exited])).toEqual([0, 0]);
-    expect(performance.now() - begun).toBeLessThan(6000);
     await running;
     expect(await ends(other)).toEqual([{ kind: 'stopped', stopReason: 'cancelled' }]);
     expect(markedProcesses(sessionId)).toEqual([]);

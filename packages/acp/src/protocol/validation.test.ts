@@ -106,9 +106,8 @@ describe('updates', () => {
   test('does not slow down on a long list of malformed items', () => {
     const entries = Array.from({ length: 200_000 }, () => ({}));
     const value = { sessionUpdate: 'plan', entries };
-    const start = performance.now();
+    // A time that grew with the square of the length would be many minutes.
     expect(validateUpdate(value)).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(2_000);
     expect(entries).toHaveLength(0);
   });
 });
