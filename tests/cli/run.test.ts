@@ -137,7 +137,13 @@ describe('signalbox run', () => {
   });
 
   const FAILURES: [what: string, agent: () => string, code: number, text: string][] = [
-    ['a program that does not exist', () => 'no-such-agent-program --acp', 20, 'was not found'],
+    [
+      'a program that does not exist',
+      () => 'no-such-agent-program --acp',
+      20,
+      '"no-such-agent-program" was not found\nIt is none of the names that "signalbox agents" shows',
+    ],
+    ['a known agent that is not there', () => 'pi', 20, 'Get it with: npm install -g pi-acp\n'],
     ['a program that is no agent', () => fixtureAgent('exits-at-once'), 20, 'did not start'],
     [
       'an agent that dies in mid-turn',

@@ -47,3 +47,10 @@ export function isHostError(error: unknown, code?: HostErrorCode): error is Host
     (code === undefined || (error as HostError).code === code)
   );
 }
+
+/** An error in words for people: what happened, and below it what can be done about it. */
+export function toWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const hint = isHostError(error) ? error.hint : undefined;
+  return hint === undefined ? error.message : `${error.message}\n${hint}`;
+}

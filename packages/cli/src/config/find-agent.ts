@@ -8,6 +8,12 @@ import type { Config, ConfiguredAgent } from './config.ts';
 /** The name of the agent that comes with Signalbox. */
 export const BUILTIN_AGENT = 'builtin';
 
+/** What to do when a command line cannot be started, which may have been meant as a name. */
+const NO_NAME =
+  'It is none of the names that "signalbox agents" shows, so it was taken as a command.';
+/** What to do when a command of the user's own cannot be started. */
+const OWN = 'Its command stands in your configuration; "signalbox config" shows where.';
+
 /** An agent as `signalbox agents` shows it. What is not known of it is absent. */
 export interface ListedAgent extends Partial<Omit<KnownAgent, 'install'>> {
   readonly name: string;
@@ -55,7 +61,7 @@ export function findAgent(
   if (entry !== undefined) return entry;
   const command = parseArgsStringToArgv(named);
   if (command.length === 0) return undefined;
-  return { name: named, command, env: passedEnv };
+  return { name: named, command, env: passedEnv, install: NO_NAME };
 }
 
 /** Finds an agent by a name: of the configuration, `builtin`, or of the catalogue. */
@@ -65,27 +71,27 @@ export function findNamedAgent(
   passedEnv: Readonly<Record<string, string>> = {},
 ): AgentEntry | undefined {
   const own = Object.hasOwn(config.agents ?? {}, named) ? config.agents?.[named] : undefined;
-  if (own !== undefined) return toEntry(named, own, passedEnv);
+  if (own !== undefined) return { ...toEntry(named, own, passedEnv), install: OWN };
   if (named === BUILTIN_AGENT) {
     const program = fileURLToPath(new URL('../../bin/signalbox.js', import.meta.url));
     return { name: named, command: [process.execPath, program, 'agent'], env: passedEnv };
   }
   const known = findKnown(named);
-  return known && toEntry(named, known, passedEnv);
+  return known && { ...toEntry(named, known, passedEnv), install: `Get it with: ${known.install}` };
 }
 
 function findKnown(named: string): KnownAgent | undefined {
   return KNOWN_AGENTS.find(({ name }) => name === named);
 }
 
-/** An entry for the host. The quirks of a known agent go with its name, whoever says how it is started. */
+/** An entry for the host. The quirks and needs of a known agent go with its name, whoever says how it is started. */
 function toEntry(
   name: string,
   agent: ConfiguredAgent,
   passedEnv: Readonly<Record<string, string>>,
 ): AgentEntry {
   const { title, command, startTimeoutMs } = agent;
-  const quirks = findKnown(name)?.quirks ?? [];
+  const { quirks = [], needs } = findKnown(name) ?? {};
   return {
     name,
     command,
@@ -93,6 +99,7 @@ function toEntry(
     passEnv: matchingNames(agent.passEnv ?? [], process.env),
     quirks: quirks.map((quirk) => quirk.name),
     ...(title === undefined ? {} : { title }),
+    ...(needs === undefined ? {} : { needs: `It needs: ${needs}` }),
     ...(startTimeoutMs === undefined ? {} : { startTimeoutMs }),
   };
 }

@@ -17,6 +17,10 @@ export interface AgentEntry {
    * start may download. Default 60,000.
    */
   readonly startTimeoutMs?: number;
+  /** What its user does when its program cannot be started, in a sentence. */
+  readonly install?: string;
+  /** What it must have before it can work, in a sentence; told when it does not get through its start. */
+  readonly needs?: string;
   /** What is known of its oddities. */
   readonly quirks?: readonly Quirk[];
 }

@@ -27,7 +27,7 @@ export function toSpawnError(request: SpawnRequest, cause: unknown): HostError {
   if (path === undefined) {
     return new HostError('agent_spawn_failed', `The program "${program}" was not found`, {
       cause,
-      hint: `PATH of the agent: ${searchPath}`,
+      ...(program.includes('/') ? {} : { hint: `PATH of the agent: ${searchPath}` }),
     });
   }
   if (isDirectory(path)) {

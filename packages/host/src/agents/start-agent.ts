@@ -8,6 +8,7 @@ import { AgentProcess, DEFAULT_ENDING_LIMITS, type EndingLimits } from './agent-
 import { AgentSession } from './agent-session.ts';
 import { AUTH_REQUIRED, Handshake } from './handshake.ts';
 import { withLastWords } from './last-words.ts';
+import { withRemedy } from './start-remedy.ts';
 
 /** Everything needed to start an agent for a session. */
 export interface AgentStart {
@@ -29,7 +30,15 @@ export interface AgentStart {
 
 /** Agents as child processes on stdio. */
 export function createProcessLink(start: AgentStart): AgentLink {
-  return { start: (events, signal, history) => startAgent(start, events, signal, history) };
+  return {
+    start: async (events, signal, history) => {
+      try {
+        return await startAgent(start, events, signal, history);
+      } catch (error) {
+        throw withRemedy(error, start.entry);
+      }
+    },
+  };
 }
 
 async function startAgent(

@@ -6,6 +6,7 @@ import {
   type Transport,
 } from '@signalbox/acp';
 import type { SessionId, SessionSettings } from '@signalbox/core';
+import { toWords } from '../host-error.ts';
 import type { Host } from '../hosting/host.ts';
 import { toAnnouncement, type TerminalLogin } from './announcement.ts';
 import { toAttachedClient } from './attached-editor.ts';
@@ -185,7 +186,7 @@ class Server implements AcpServer {
       description = await agent.describe();
     } catch (error) {
       // History is served all the same; whoever wants a session is told why there is none.
-      log?.(`the agent could not be asked what it can: ${String(error)}`);
+      log?.(`the agent could not be asked what it can: ${toWords(error)}`);
     }
     return toAnnouncement(agent, description, clientCapabilities ?? {}, terminalLogin);
   }

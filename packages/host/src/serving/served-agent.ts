@@ -10,6 +10,7 @@ import {
 import type { Records } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
+import { withRemedy } from '../agents/start-remedy.ts';
 import type { Cause } from '../client-services/attached-client.ts';
 import { ELICITATION_TIMEOUT_MS, Elicitations } from '../client-services/elicitations.ts';
 import { HostError } from '../host-error.ts';
@@ -167,7 +168,7 @@ export class ServedAgent {
     return this.#visit(work, signal, asking);
   }
 
-  #visit<T>(
+  async #visit<T>(
     work: (visit: Visit) => Promise<T>,
     signal: AbortSignal,
     asking?: VisitAsking,
@@ -183,7 +184,11 @@ export class ServedAgent {
       this.#endings.add(done);
     };
     const parts = { entry, clientInfo, environment, ending, ...(asking && { asking }) };
-    return visitAgent(parts, work, signal, onEnding);
+    try {
+      return await visitAgent(parts, work, signal, onEnding);
+    } catch (error) {
+      throw withRemedy(error, entry);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   TurnId,
 } from '@signalbox/core';
 import type { AgentEvents, AgentLink, RunningAgent, SessionHistory } from '../agents/agent-link.ts';
-import { isHostError } from '../host-error.ts';
+import { isHostError, toWords } from '../host-error.ts';
 import { newPermissionId, newTurnId } from './new-id.ts';
 import { Waiters } from './waiters.ts';
 
@@ -204,7 +204,7 @@ export class AgentSeat {
   #postStartFailed(error: unknown): void {
     this.#post({
       kind: 'agent_start_failed',
-      message: error instanceof Error ? error.message : String(error),
+      message: toWords(error),
       authRequired: isHostError(error, 'auth_required'),
       nextTurnId: newTurnId(),
       at: this.#now(),
