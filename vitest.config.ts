@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     environment: 'node',
+    globalSetup: './tests/support/temporary-folder.ts',
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: 'forks',

@@ -1,6 +1,6 @@
 // Runs the demonstration and writes what a person sees as docs/demo.svg: `node scripts/record-demo.mjs`.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './root.mjs';
@@ -17,14 +17,16 @@ const output = execFileSync(
   [join(root, 'packages/cli/bin/signalbox.js'), 'demo'],
   {
     encoding: 'utf8',
-    env: { ...process.env, FORCE_COLOR: '1', SIGNALBOX_DATA: folder, TMPDIR: tmpdir() },
+    env: { ...process.env, FORCE_COLOR: '1', SIGNALBOX_DATA: folder, TMPDIR: folder },
   },
 );
+rmSync(folder, { recursive: true });
 writeFileSync(join(root, 'docs/demo.svg'), toSvg(toRows(output)));
 
 /** The beginning and the end of the output, as rows of styled pieces. */
 function toRows(text) {
   const lines = text
+    .replaceAll(folder, tmpdir())
     .replaceAll(/signalbox-demo-\w+/g, 'signalbox-demo')
     .trimEnd()
     .split('\n');

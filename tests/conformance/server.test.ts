@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAgent, type Report } from '../../packages/conformance/src/index.ts';
 import { fixture, remoteAgent } from '../../packages/conformance/src/testing/fixture.ts';
 import { Box } from '../server/box.ts';
@@ -27,8 +27,9 @@ const SEEN = {
 };
 
 let store: string;
-beforeEach(() => (store = mkdtempSync(join(tmpdir(), 'signalbox-conformance-'))));
-afterEach(() => rmSync(store, { recursive: true, force: true }));
+beforeAll(() => (store = mkdtempSync(join(tmpdir(), 'signalbox-conformance-'))));
+// Not behind each test: agents write there until the server has ended them, which is done after hooks of this file.
+afterAll(() => rmSync(store, { recursive: true, force: true }));
 
 /** A server with an agent that does everything right. */
 function openBox(): Promise<Box> {

@@ -50,9 +50,12 @@ beforeAll(async () => {
   await once(server.stdout ?? server, 'data');
 });
 afterAll(async () => {
-  const ended = once(server, 'exit');
-  server.kill();
-  await ended;
+  // One that could not serve has ended already.
+  if (server.exitCode === null) {
+    const ended = once(server, 'exit');
+    server.kill();
+    await ended;
+  }
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, UPGRADE, type Question } from './ask.ts';
 import { Box } from './box.ts';
 
@@ -32,10 +32,15 @@ const ROUTES: readonly (readonly [string, Question, number])[] = [
   ['/%', {}, 400],
 ];
 
-function openBox(): Promise<Box> {
-  const page = mkdtempSync(join(tmpdir(), 'signalbox-page-'));
+let page: string;
+beforeAll(() => {
+  page = mkdtempSync(join(tmpdir(), 'signalbox-page-'));
   writeFileSync(join(page, 'index.html'), '<!doctype html>');
   writeFileSync(join(page, 'app.js'), '');
+});
+afterAll(() => rmSync(page, { recursive: true }));
+
+function openBox(): Promise<Box> {
   return Box.open({ page, hosts: ['box.example'], origins: [ORIGIN] });
 }
 
