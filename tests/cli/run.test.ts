@@ -149,7 +149,7 @@ describe('signalbox run', () => {
       'an agent that dies in mid-turn',
       () => fixtureAgent('dies-mid-turn'),
       21,
-      'exit code 7); its last words: 403',
+      '(exit code 7) during the turn; its last words: 403',
     ],
   ];
   it.each(FAILURES)('says what is wrong with %s', async (_what, agent, code, text) => {
