@@ -64,8 +64,12 @@ export function createPlace(environment: Record<string, string> = {}): Place {
 
 /** The command line of an agent that is one of the fixtures. */
 export function fixtureAgent(name: string): string {
-  const path = fileURLToPath(new URL(`../fixtures/agents/${name}.mjs`, import.meta.url));
-  return `"${process.execPath}" "${path}"`;
+  return `"${process.execPath}" "${fixturePath(name)}"`;
+}
+
+/** The program of such an agent. */
+export function fixturePath(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/agents/${name}.mjs`, import.meta.url));
 }
 
 /** A prompt that the built-in agent follows step by step. */

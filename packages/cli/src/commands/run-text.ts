@@ -1,13 +1,8 @@
 import { once } from 'node:events';
 import type { PermissionOption } from '@signalbox/acp';
-import {
-  decodeEvent,
-  type EventOf,
-  type PermissionId,
-  type PolicyLevel,
-  toExactLine,
-} from '@signalbox/core';
+import { decodeEvent, type EventOf, type PermissionId, type PolicyLevel } from '@signalbox/core';
 import { isHostError, type Session } from '@signalbox/host';
+import { choicesText } from '../render/choices-text.ts';
 import { chooseStyle } from '../render/style.ts';
 import { TextRenderer } from '../render/text-renderer.ts';
 import { Keys } from '../terminal/keys.ts';
@@ -134,11 +129,8 @@ class TextOutput implements RunOutput {
     signal: AbortSignal,
   ): Promise<void> {
     const offered = permissionKeys(options);
-    const choices = offered.map(
-      ({ key, option }) => `${this.#style.bold(`[${key}]`)} ${toExactLine(option.name)}`,
-    );
     this.#renderer.endLine();
-    process.stdout.write(`  ${choices.join('  ')}  ${this.#style.bold('[Esc]')} deny\n`);
+    process.stdout.write(choicesText(options, 'Esc', this.#style));
     const answer = await keys.read<{ optionId?: string }>((key) => {
       if (key === '\u001b') return {};
       const chosen = offered.find((candidate) => candidate.key === key);
