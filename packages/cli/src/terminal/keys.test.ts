@@ -30,7 +30,7 @@ function createKeys() {
     () => time.now,
   );
   const read = (signal = new AbortController().signal) =>
-    keys.read((key) => (key === 'y' || key === 'n' ? key : undefined), signal);
+    keys.read((key) => (['y', 'n', '\u001b'].includes(key) ? key : undefined), signal);
   return { terminal, time, interrupts, read };
 }
 
@@ -52,6 +52,17 @@ describe('keys', () => {
     time.now = 2 * UNREAD_MS;
     terminal.press('n');
     expect(await second).toBe('n');
+  });
+
+  it('are not what a terminal sends for arrows and the like', async () => {
+    const { terminal, time, read } = createKeys();
+    const answer = read();
+    time.now = UNREAD_MS;
+    for (const sequence of ['\u001b[A', '\u001bOP', '\u001b[15;2~', '\u001by', '\u001b[200~']) {
+      terminal.press(sequence);
+    }
+    terminal.press('n');
+    expect(await answer).toBe('n');
   });
 
   it('are not read any more when the question is over', async () => {

@@ -7,6 +7,12 @@ export type KeyInput = Pick<NodeJS.ReadStream, 'setRawMode' | 'on' | 'off' | 're
  */
 export const UNREAD_MS = 300;
 
+/**
+ * What a terminal sends for arrows, function keys, Alt with a key, and for what is no key at all. It begins like the key
+ * Esc, which comes alone.
+ */
+const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[ -~])/g;
+
 /** Reads single keys from a terminal, without waiting for Enter. */
 export class Keys {
   readonly #input: KeyInput;
@@ -65,7 +71,7 @@ export class Keys {
   }
 
   readonly #onData = (bytes: Buffer): void => {
-    for (const key of bytes.toString('utf8')) {
+    for (const key of bytes.toString('utf8').replace(SEQUENCES, '')) {
       if (key === '\u0003') this.#onInterrupt();
       else this.#onKey?.(key);
     }
