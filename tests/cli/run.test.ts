@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markedProcesses } from '../../packages/host/src/agents/process-tree.ts';
 import { createPlace, fixtureAgent, PROGRAM, script, type Place } from './signalbox.ts';
 
@@ -134,6 +134,18 @@ describe('signalbox run', () => {
     const { stdout, code } = await running.finished;
     expect(stdout).toContain('processes had to be ended');
     expect(code).toBe(130);
+  });
+
+  it('ends an agent at once when it is interrupted again while the agent is given time to end', async () => {
+    const running = place.start('run', '--agent', fixtureAgent('stubborn'), 'hello');
+    await running.whenPrinted('[end_turn]');
+    const interrupting = setInterval(() => running.child.kill('SIGINT'), 20);
+    const { code } = await running.finished;
+    clearInterval(interrupting);
+    expect(code).toBe(130);
+    const list = await place.run('sessions', 'list', '--json');
+    const { sessionId } = JSON.parse(list.stdout) as { sessionId: string };
+    await vi.waitUntil(() => markedProcesses(sessionId).length === 0);
   });
 
   const FAILURES: [what: string, agent: () => string, code: number, text: string][] = [

@@ -1,3 +1,4 @@
+import { ExitCode } from '../exit-codes.ts';
 import type { RunOutput } from './run-output.ts';
 
 /** What interrupts do. */
@@ -18,7 +19,12 @@ export function interruptByKey(): void {
   interrupt?.();
 }
 
-/** Turns interrupts into cancelling. @returns a function that ends this. */
+/**
+ * Turns interrupts into cancelling.
+ *
+ * @returns to be called when the turn has ended. What is left to do then is ending the agent in order; an interrupt
+ * ends it, and this process, at once.
+ */
 export function watchInterrupts({ onFirst, onSecond, output }: InterruptActions): () => void {
   let count = 0;
   const onInterrupt = (): void => {
@@ -35,6 +41,9 @@ export function watchInterrupts({ onFirst, onSecond, output }: InterruptActions)
   for (const signal of SIGNALS) process.on(signal, onInterrupt);
   return () => {
     interrupt = undefined;
-    for (const signal of SIGNALS) process.off(signal, onInterrupt);
+    for (const signal of SIGNALS) {
+      process.off(signal, onInterrupt);
+      process.on(signal, () => process.exit(ExitCode.Cancelled));
+    }
   };
 }

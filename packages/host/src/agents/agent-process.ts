@@ -2,6 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as afterPendingWrites, setTimeout as delay } from 'node:timers/promises';
 import type { AgentExit } from '@signalbox/core';
+import { endWithHost } from './end-with-host.ts';
 import { isGroupAlive, processStartTime } from './process-identity.ts';
 import { signalGroup, sweepSession } from './process-tree.ts';
 import { toSpawnError, type SpawnRequest } from './spawn-problem.ts';
@@ -39,6 +40,7 @@ export class AgentProcess {
   readonly #child: Child;
   readonly #sessionId: string;
   readonly #stderr: StderrTail;
+  readonly #forget: () => void;
   #hasExited = false;
   #ending: Promise<ProcessExit> | undefined;
 
@@ -50,6 +52,7 @@ export class AgentProcess {
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     this.#stderr = new StderrTail(child.stderr);
+    this.#forget = endWithHost({ pid, sessionId });
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#hasExited = true;
@@ -132,6 +135,7 @@ export class AgentProcess {
     signalGroup(this.pid, 'SIGKILL');
     const exit = await this.exited;
     await sweepSession(this.#sessionId);
+    this.#forget();
     return exit;
   }
 

@@ -44,7 +44,8 @@ function readEnvironment(pid: number): string[] {
   }
 }
 
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+/** Signals one process, if it is there and ours. */
+export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
