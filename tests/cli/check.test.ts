@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fixture as fixtureOf } from '../../packages/conformance/src/testing/fixture.ts';
 import { FixtureServer } from '../../packages/conformance/src/testing/fixture-server.ts';
+import { isGroupAlive } from '../../packages/host/src/agents/process-identity.ts';
 import { createPlace, type Place } from './signalbox.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/cli/bin/signalbox.js', import.meta.url));
@@ -43,6 +44,23 @@ describe('signalbox check agent', () => {
     expect(stdout).toContain('✗ R-INI-06');
     expect(stdout).toContain('Rules were broken.');
     expect(code).toBe(1);
+  });
+
+  it('leaves no process and no folder behind when it is interrupted', async () => {
+    const own = createPlace({ TMPDIR: place.cwd });
+    const started = join(place.cwd, 'started');
+    const running = own.start(
+      ...['check', 'agent', '--env', `STARTED=${started}`, '--', ...fixture('stubborn')],
+    );
+    await vi.waitUntil(() => existsSync(started), { timeout: 15_000 });
+    running.child.kill('SIGINT');
+    const { code, stderr } = await running.finished;
+    expect(code).toBe(130);
+    expect(stderr).toContain('interrupted');
+    const pid = Number(readFileSync(started, 'utf8'));
+    await vi.waitUntil(() => !isGroupAlive(pid));
+    expect(readdirSync(place.cwd).filter((name) => name.startsWith('signalbox-'))).toEqual([]);
+    own.dispose();
   });
 
   it('does not fail for what is known to be broken', async () => {

@@ -8,6 +8,7 @@ import {
   type Timeouts,
 } from '@signalbox/conformance';
 import { toEnvironment } from './agent-options.ts';
+import { endOnSignals } from './check/interrupted.ts';
 import { toEndpoint, type EndpointOptions } from './check/endpoint.ts';
 import { finishCheck, toCommonOptions, toCount, type CheckOptions } from './check.ts';
 import { UsageError } from '../usage-error.ts';
@@ -57,6 +58,7 @@ export async function checkAgentCommand(
     mayLogOut: options.mayLogOut === true,
     ...(options.authenticate === undefined ? {} : { authenticate: options.authenticate }),
   };
+  endOnSignals();
   return finishCheck(await check(checkOptions), options);
 }
 

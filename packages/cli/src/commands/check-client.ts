@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { checkClient } from '@signalbox/conformance';
 import { UsageError } from '../usage-error.ts';
 import { toEnvironment } from './agent-options.ts';
+import { endOnSignals } from './check/interrupted.ts';
 import { toRemote } from './check/endpoint.ts';
 import { finishCheck, toCommonOptions, type CheckOptions } from './check.ts';
 
@@ -39,6 +40,7 @@ export async function checkClientCommand(
     throw new UsageError('The command has to say with {prompt} where the prompt stands');
   }
   const cancelSignal = toSignal(options.cancelSignal);
+  endOnSignals();
   const report = await checkClient({
     ...toCommonOptions(options),
     command,

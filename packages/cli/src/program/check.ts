@@ -96,5 +96,8 @@ function addCommonOptions(command: Command): void {
     )
     .option('--traces <folder>', 'write what crossed each connection')
     .option('-e, --env <NAME=value>', 'a variable for the program; may be given again', collect)
-    .addHelpText('after', '\nExit codes: 0 conforming, 1 a rule is broken, 2 wrong command line\n');
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 conforming, 1 a rule is broken, 2 wrong command line, 130 interrupted\n',
+    );
 }

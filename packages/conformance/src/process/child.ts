@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { atExit } from './at-exit.ts';
 
 /** The variable by which processes of one check are recognised, wherever they moved to. */
 export const MARK_NAME = 'SIGNALBOX_CHECK_MARK';
@@ -34,6 +34,7 @@ export class Child {
   /** Resolves, never rejects, when the process has ended and its output is read. */
   readonly exited: Promise<Exit>;
   #exit: Exit | undefined;
+  readonly #forget: () => void;
 
   constructor({ command, cwd, env }: Program) {
     const [file = '', ...args] = command;
@@ -49,6 +50,7 @@ export class Child {
       this.#process.on('close', (code, signal) => resolve({ code, signal }));
     });
     void this.exited.then((exit) => (this.#exit = exit));
+    this.#forget = atExit(() => this.#killAll());
     this.#process.stderr.on('data', (chunk: Buffer) => {
       this.#stderrBytes += chunk.length;
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-STDERR_KEPT_MAX);
@@ -95,16 +97,21 @@ export class Child {
 
   /** Ends the whole process group at once and waits for the program. */
   async kill(): Promise<Exit> {
-    killGroup(this.#process.pid);
-    for (const pid of await this.leftovers()) killProcess(pid);
+    this.#killAll();
+    this.#forget();
     return this.exited;
   }
 
+  #killAll(): void {
+    killGroup(this.#process.pid);
+    for (const pid of this.leftovers()) killProcess(pid);
+  }
+
   /** Processes that were started by the program and are still there. Linux only; else empty. */
-  async leftovers(): Promise<readonly number[]> {
+  leftovers(): readonly number[] {
     const { pid } = this;
     if (process.platform !== 'linux' || pid === undefined) return [];
-    const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return names.map(Number).filter((other) => other !== pid && isMarked(other, this.#mark));
   }
 }

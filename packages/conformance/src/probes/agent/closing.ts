@@ -68,10 +68,10 @@ async function judgeExit(probe: ProbeRun, client: ProbeRun['clients'][number]): 
   probe.pass('R-FRM-09', `the agent exits: ${client.condition()}`);
   // Processes that are ending too get a moment; what is there after it will stay.
   const deadline = performance.now() + exitMs;
-  let left = await client.link.child.leftovers();
+  let left = client.link.child.leftovers();
   while (left.length > 0 && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    left = await client.link.child.leftovers();
+    left = client.link.child.leftovers();
   }
   const text = `processes are left behind: ${left.join(', ')}`;
   if (left.length > 0) probe.fail('R-FRM-09', text);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Observation, Outcome } from '../../findings/observation.ts';
 import { at, isObject, stringAt, type JsonObject } from '../../json/json.ts';
@@ -268,9 +268,4 @@ export function helloParams(clientCapabilities: JsonObject): JsonObject {
 /** The params of a prompt of text. */
 export function promptParams(sessionId: string, text: string): JsonObject {
   return { sessionId, prompt: [{ type: 'text', text }] };
-}
-
-/** Removes a scratch directory. Agents may still be writing while they end. */
-export async function removeScratch(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }

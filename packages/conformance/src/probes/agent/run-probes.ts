@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Observation } from '../../findings/observation.ts';
 import { at } from '../../json/json.ts';
@@ -26,7 +25,8 @@ import { DEFAULT_PROMPTS, DEFAULT_TIMEOUTS, type CheckAgentOptions } from './opt
 import { PARAM_PROBES } from './params.ts';
 import { PERMISSION_PROBES } from './permission.ts';
 import type { AgentProbe } from './probe.ts';
-import { helloParams, NotReached, ProbeRun, removeScratch, type Bench } from './probe-run.ts';
+import { openScratch } from '../../process/scratch.ts';
+import { helloParams, NotReached, ProbeRun, type Bench } from './probe-run.ts';
 import { PROMPT_PROBES } from './prompts.ts';
 import { SESSION_LIST_PROBES } from './session-lists.ts';
 import { SESSION_PROBES } from './sessions.ts';
@@ -61,8 +61,8 @@ export const AGENT_PROBES: readonly AgentProbe[] = [
 /** Runs the probes, and the passive checks over everything that was said. */
 export async function runAgentProbes(options: CheckAgentOptions): Promise<readonly Observation[]> {
   const { only, concurrency = 1, onProgress } = options;
-  const scratch = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-check-')));
-  const bench = await createBench(options, scratch);
+  const scratch = await openScratch();
+  const bench = await createBench(options, scratch.path);
   try {
     const hello = await introduce(bench);
     if (hello.capabilities === undefined) return hello.observations;
@@ -82,7 +82,7 @@ export async function runAgentProbes(options: CheckAgentOptions): Promise<readon
     await Promise.all([work(idle), ...workers]);
     return observations;
   } finally {
-    await removeScratch(scratch);
+    await scratch.remove();
   }
 }
 

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Observation } from '../../findings/observation.ts';
 import { runPassive } from '../../passive/run-passive.ts';
@@ -8,7 +7,7 @@ import { Child, describeExit, type Exit } from '../../process/child.ts';
 import { parseEntry, writeTrace } from '../../trace/trace-file.ts';
 import type { TraceEntry } from '../../trace/trace-entry.ts';
 import type { TransportKind } from '../../transport-kind.ts';
-import { removeScratch } from '../agent/probe-run.ts';
+import { openScratch } from '../../process/scratch.ts';
 import { whyNotOver } from '../played-over.ts';
 import { anchorCommand, fillCommand } from './fill-command.ts';
 import {
@@ -29,14 +28,14 @@ const POLL_MS = 25;
 
 /** Plays the scenarios, and runs the passive checks over everything that was said. */
 export async function runScenarios(options: CheckClientOptions): Promise<readonly Observation[]> {
-  const scratch = await realpath(await mkdtemp(join(tmpdir(), 'signalbox-check-')));
+  const scratch = await openScratch();
   if (options.traceDirectory !== undefined)
     await mkdir(options.traceDirectory, { recursive: true });
   try {
     const { transport = 'stdio' } = options;
     const [first, ...others] = CLIENT_SCENARIOS;
     if (first === undefined) return [];
-    const baseline = await perform(first, scratch, options);
+    const baseline = await perform(first, scratch.path, options);
     if (!baseline.events.includes('prompted')) {
       return [neverPrompted(baseline, transport), ...judgeWire(baseline)];
     }
@@ -47,14 +46,14 @@ export async function runScenarios(options: CheckClientOptions): Promise<readonl
     const observations = [...judged, ...asked.flatMap((each) => notPlayed(each, transport))];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        observations.push(...judge(await perform(next, scratch, options), baseline, options));
+        observations.push(...judge(await perform(next, scratch.path, options), baseline, options));
         options.onProgress?.(next.name, chosen.length - queue.length, chosen.length);
       }
     };
     await Promise.all(Array.from({ length: Math.max(1, options.concurrency ?? 1) }, work));
     return observations;
   } finally {
-    await removeScratch(scratch);
+    await scratch.remove();
   }
 }
 
@@ -129,7 +128,7 @@ async function waitForEnd(
 
 async function isLeft(child: Child, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  while ((await child.leftovers()).length > 0) {
+  while (child.leftovers().length > 0) {
     if (performance.now() > deadline) return true;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
