@@ -8,6 +8,7 @@ import { CredentialWatch } from '../../packages/server/src/auth/credential-watch
 import { Credentials } from '../../packages/server/src/auth/credentials.ts';
 import { ANYBODY } from '../../packages/server/src/auth/principal.ts';
 import { Metrics } from '../../packages/server/src/observe/metrics.ts';
+import { DEFAULT_SERVER_LIMITS } from '../../packages/server/src/server-limits.ts';
 import { MemoryNetwork } from './memory-network.ts';
 
 /** The doors of a server that has no port and no socket. */
@@ -27,6 +28,7 @@ export class MemoryDoors {
     });
     const doors = new AcpDoors({
       options: { host, agents: () => agent },
+      limits: DEFAULT_SERVER_LIMITS,
       watch: this.#watch,
       metrics: this.#metrics,
       log: pino({ level: 'silent' }),

@@ -46,6 +46,21 @@ describe.for(DOORS)('ACP by %s', (door) => {
     await client.connection.close();
   });
 
+  it('takes no long messages of those who may only watch, and deep ones of nobody', async () => {
+    const box = await Box.open({ limits: { watcherFrameBytesMax: 10_000 } });
+    const padding = 'x'.repeat(10_000);
+    const deep: unknown = JSON.parse('['.repeat(300) + ']'.repeat(300));
+    for (const role of ['driver', 'approver', 'observer'] as const) {
+      const { connection } = await AcpClient.open(box, door, await box.token(role));
+      await errorOf(connection.requestOther('_x', { deep }));
+      expect(connection.isClosed).toBe(false);
+      await errorOf(connection.requestOther('_x', { padding }));
+      if (role === 'driver') expect(connection.isClosed).toBe(false);
+      else if (door === 'websocket') await connection.closed;
+      await connection.close();
+    }
+  });
+
   it('tells the log who asked: the name of the token', async () => {
     const box = await Box.open();
     const client = await AcpClient.open(box, door, await box.token());

@@ -74,7 +74,7 @@ export function createParts(options: ServerOptions, isDraining: () => boolean): 
     onFailed: (error) => log.error({ err: error }, 'credentials in use cannot be looked at'),
   });
   const streams = new OpenStreams(limits.eventStreamsMax, watch);
-  const doors = new AcpDoors({ options, watch, metrics, log });
+  const doors = new AcpDoors({ options, limits, watch, metrics, log });
   metrics.observe({
     sessionsOpen: () => host.openCount,
     connectionsOpen: () => doors.counts,

@@ -16,6 +16,11 @@ export interface ServerLimits {
   readonly http2StreamsMax: number;
   /** Bytes of the body of a request to any route but those of ACP, which have their own bound. */
   readonly bodyBytesMax: number;
+  /**
+   * Bytes of one ACP message of somebody who may not prompt. An answer to a permission request has some hundred;
+   * drivers have the bound of the doors.
+   */
+  readonly watcherFrameBytesMax: number;
   /** Streams and long polls of session events at a time; further ones get 503. */
   readonly eventStreamsMax: number;
   /** After how long a quiet event stream gets a comment, so that no proxy takes it for dead (B158). */
@@ -37,6 +42,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   headerBytesMax: 16 * 1024,
   http2StreamsMax: 128,
   bodyBytesMax: 64 * 1024,
+  watcherFrameBytesMax: 256 * 1024,
   eventStreamsMax: 512,
   heartbeatMs: 15_000,
   stallMs: 30_000,

@@ -14,6 +14,7 @@ export type Who = string | undefined;
 /** How a stage differs from the ordinary one. */
 export interface StageOptions {
   readonly limits?: WebSocketEndpointLimits;
+  readonly frameBytesMaxOf?: (who: Who) => number | undefined;
   /** What is done with a connection, beside keeping it for {@link EndpointStage.nextConnection}. */
   readonly accept?: (connection: IncomingConnection<Who>) => void;
 }
@@ -28,9 +29,10 @@ export class EndpointStage {
   #connections: IncomingConnection<Who>[] = [];
   #wake: (() => void) | undefined;
 
-  private constructor({ limits = {}, accept }: StageOptions) {
+  private constructor({ limits = {}, frameBytesMaxOf = () => undefined, accept }: StageOptions) {
     this.endpoint = new AcpWebSocketEndpoint<Who>({
       limits: { closeMs: 500, ...limits },
+      frameBytesMaxOf,
       log: (line) => this.log.push(line),
       accept: (connection) => {
         this.#connections.push(connection);

@@ -40,8 +40,7 @@ export class FrameReader {
   /** The message in a frame; undefined when there is none and nothing is left to do. */
   read(frame: Frame): WellFormedMessage | undefined {
     if (typeof frame !== 'string') {
-      if (frame.kind === 'oversized') this.#onOversized(frame.head, frame.length);
-      else this.#onNoise('not UTF-8', frame.head);
+      this.#onNoText(frame);
       return undefined;
     }
     if (isOverBytes(frame, this.#peer.limits.frameBytesMax)) {
@@ -52,6 +51,19 @@ export class FrameReader {
     if (message.kind === 'malformed') return this.#onMalformed(message);
     this.#peer.noise.endBurst();
     return message;
+  }
+
+  #onNoText(frame: Exclude<Frame, string>): void {
+    switch (frame.kind) {
+      case 'oversized':
+        return this.#onOversized(frame.head, frame.length);
+      case 'nested': {
+        const what = `a frame has more than ${frame.levelsMax} levels of nesting`;
+        return this.#onRefused('nested_frame', frame.head, what);
+      }
+      case 'undecodable':
+        this.#onNoise('not UTF-8', frame.head);
+    }
   }
 
   #onMalformed(malformed: MalformedMessage): WellFormedMessage | undefined {
@@ -85,11 +97,15 @@ export class FrameReader {
     return isFirst;
   }
 
-  /** Tells the sender of a frame over the limit, as far as its beginning says who that is. */
   #onOversized(head: string, bytes: number): void {
     const { frameBytesMax } = this.#peer.limits;
-    const message = `a frame of ${bytes} bytes is over the limit of ${frameBytesMax}`;
-    this.#peer.onProblem('oversized_frame', message);
+    const what = `a frame of ${bytes} bytes is over the limit of ${frameBytesMax}`;
+    this.#onRefused('oversized_frame', head, what);
+  }
+
+  /** Tells the sender of a frame that is not taken in, as far as its beginning says who that is. */
+  #onRefused(kind: 'oversized_frame' | 'nested_frame', head: string, message: string): void {
+    this.#peer.onProblem(kind, message);
     // Cut at a comma, the head cannot end within an id and make another one of it.
     const idText = usableIdText(memberText(head.slice(0, head.lastIndexOf(',')), 'id'));
     if (idText === undefined) return;

@@ -13,6 +13,7 @@ export type { Noise, NoiseLine } from './noise.ts';
 export type {
   Frame,
   FramePlace,
+  NestedFrame,
   OversizedFrame,
   Transport,
   UndecodableFrame,

@@ -97,8 +97,8 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The index behind the closing quote of the string that begins at `start`. */
-function stringEnd(text: string, start: number): number {
+/** The index behind the closing quote of the string that begins at `start`; the end of the text if there is none. */
+export function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
     at = text.indexOf('"', at + 1);

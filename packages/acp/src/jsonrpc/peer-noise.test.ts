@@ -157,6 +157,15 @@ describe('frames that are no text or too much of it', () => {
     ]);
   });
 
+  it('answers a request that nests too deep with its id', async () => {
+    const { wire, problems } = createScriptedPeer();
+    const head = '{"jsonrpc":"2.0","id":7,"method":"m","params":[[[[[[';
+    wire.arrive({ kind: 'nested', head, levelsMax: 5 }, requestFrame(8, 'm'));
+    const message = 'a frame has more than 5 levels of nesting';
+    expect(await wire.whenSent(2)).toMatchObject([{ id: 7, error: { message } }, { id: 8 }]);
+    expect(problems).toEqual([{ kind: 'nested_frame', message }]);
+  });
+
   it('rejects the request whose answer is over the limit, and only that', async () => {
     const { wire, peer, problems } = createScriptedPeer({}, { limits: { frameBytesMax: 1000 } });
     const [first, second] = [peer.request('a', {}), peer.request('b', {})];

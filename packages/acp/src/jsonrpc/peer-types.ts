@@ -23,7 +23,8 @@ export interface PeerHandler {
 
 /** Something that went wrong on a connection which goes on all the same. */
 export interface PeerProblem {
-  readonly kind: 'noise' | 'unexpected_response' | 'handler_failed' | 'oversized_frame';
+  readonly kind:
+    'noise' | 'unexpected_response' | 'handler_failed' | 'oversized_frame' | 'nested_frame';
   readonly message: string;
   readonly cause?: unknown;
 }

@@ -11,8 +11,15 @@ export interface UndecodableFrame {
   readonly head: string;
 }
 
+/** A frame with more levels of nesting than a transport lets in. `head` is its beginning. */
+export interface NestedFrame {
+  readonly kind: 'nested';
+  readonly head: string;
+  readonly levelsMax: number;
+}
+
 /** One wire unit: the text of one JSON value without line ends, or what came instead of it. */
-export type Frame = string | OversizedFrame | UndecodableFrame;
+export type Frame = string | OversizedFrame | UndecodableFrame | NestedFrame;
 
 /** Where a frame belongs, for transports that carry several streams over one connection. */
 export interface FramePlace {

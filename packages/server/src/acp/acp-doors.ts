@@ -12,6 +12,7 @@ import type { CredentialWatch } from '../auth/credential-watch.ts';
 import type { Principal } from '../auth/principal.ts';
 import { countFrames } from '../observe/counting-transport.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { ServerLimits } from '../server-limits.ts';
 import type { ServerOptions } from '../server-options.ts';
 
 /** Who comes in by one of the doors, and which agent it wants. */
@@ -23,6 +24,7 @@ export interface Visitor {
 /** What the doors need. */
 export interface AcpDoorsParts {
   readonly options: Pick<ServerOptions, 'host' | 'agents' | 'webSocketLimits' | 'httpLimits'>;
+  readonly limits: Pick<ServerLimits, 'watcherFrameBytesMax'>;
   readonly watch: CredentialWatch;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -47,17 +49,21 @@ export class AcpDoors {
 
   constructor(parts: AcpDoorsParts) {
     this.#parts = parts;
-    const { options, log } = parts;
+    const { options, limits, log } = parts;
     const accept = (connection: IncomingConnection<Visitor>): ConnectionOwner =>
       this.#accept(connection);
+    const frameBytesMaxOf = ({ principal }: Visitor): number | undefined =>
+      principal.role === 'driver' ? undefined : limits.watcherFrameBytesMax;
     this.webSocket = new AcpWebSocketEndpoint({
       accept,
       limits: options.webSocketLimits ?? {},
+      frameBytesMaxOf,
       log: (line) => log.warn({ kind: 'websocket' }, line),
     });
     this.http = new AcpHttpEndpoint({
       accept,
       limits: options.httpLimits ?? {},
+      frameBytesMaxOf,
       // Another's connection looks like one that does not exist (B171).
       isSame: (one, other) =>
         one.principal.id === other.principal.id && one.agent.name === other.agent.name,

@@ -153,6 +153,19 @@ describe('what a client sends', () => {
   });
 });
 
+describe('the levels of a message', () => {
+  it('are no more than the limit; a deeper one is let in as its beginning only', async () => {
+    const stage = await start({ limits: { levelsMax: 10 } });
+    const { socket } = await open(stage);
+    const nested = (levels: number): string =>
+      `{"jsonrpc":"2.0","method":"_x","params":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    const { transport } = await stage.nextConnection();
+    for (const text of [nested(11), INITIALIZE, nested(10), nested(11)]) socket.send(text);
+    const head = { kind: 'nested', head: nested(11), levelsMax: 10 };
+    expect(await takeFrames(transport, 4)).toEqual([head, INITIALIZE, nested(10), head]);
+  });
+});
+
 describe('the limit of a message (B145)', () => {
   const LIMIT = 100_000;
 
@@ -182,6 +195,17 @@ describe('the limit of a message (B145)', () => {
     void neighbour.transport.send('{"still":"there"}');
     expect(await good.texts.take(1)).toEqual(['{"still":"there"}']);
     await countOf(stage, 1);
+  });
+
+  it('may be less for some clients', async () => {
+    const stage = await start({ limits: { frameBytesMax: LIMIT }, frameBytesMaxOf: () => 1000 });
+    const { socket, closed } = await open(stage);
+    const { transport } = await stage.nextConnection();
+    socket.send(INITIALIZE);
+    socket.send(textOf(1000));
+    expect(await takeFrames(transport, 2)).toHaveLength(2);
+    socket.send(textOf(1001));
+    expect(await closed).toEqual([1009, 'a message has more than 1000 bytes']);
   });
 
   it('is never "none": zero is refused', () => {

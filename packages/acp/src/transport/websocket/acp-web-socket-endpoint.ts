@@ -5,6 +5,7 @@ import { WebSocketServer, type Server } from 'ws';
 import { completeLimits } from '../complete-limits.ts';
 import { CONNECTION_ID_HEADER } from '../connection-id-header.ts';
 import type { AcceptConnection, IncomingConnection } from '../incoming-connection.ts';
+import { LEVELS_MAX } from '../screen-frame.ts';
 import { checkCloseCode, CloseCode } from './close-code.ts';
 import { IncomingSocket } from './incoming-socket.ts';
 import { NodeSocket } from './node-socket.ts';
@@ -20,6 +21,8 @@ import {
 export interface WebSocketEndpointLimits extends WebSocketLimits {
   /** Largest message of a client, in bytes; beyond it its socket closes with 1009. Default 64 MiB. */
   readonly frameBytesMax?: number;
+  /** Levels of nesting of a client's message; a deeper one is answered with an error. Default 256. */
+  readonly levelsMax?: number;
   /** How long a client may take until it sends `initialize`, in ms. Default 30 s. */
   readonly handshakeMs?: number;
   /** Connections at the same time; more are answered with HTTP status 503. Default 10,000. */
@@ -31,6 +34,8 @@ export interface WebSocketEndpointOptions<Context> {
   /** Takes each connection in, right after its upgrade. */
   readonly accept: AcceptConnection<Context>;
   readonly limits?: WebSocketEndpointLimits;
+  /** The largest message of this client, in bytes, where it is less than `frameBytesMax`. */
+  readonly frameBytesMaxOf?: (context: Context) => number | undefined;
   /** Told in one line of what went wrong on a connection. */
   readonly log?: (line: string) => void;
 }
@@ -38,6 +43,7 @@ export interface WebSocketEndpointOptions<Context> {
 const DEFAULTS: Required<WebSocketEndpointLimits> = {
   ...WEB_SOCKET_LIMITS,
   frameBytesMax: FRAME_BYTES_MAX,
+  levelsMax: LEVELS_MAX,
   handshakeMs: 30_000,
   connectionsMax: 10_000,
 };
@@ -54,29 +60,21 @@ export class AcpWebSocketEndpoint<Context> {
   readonly #accept: AcceptConnection<Context>;
   readonly #limits: Required<WebSocketEndpointLimits>;
   readonly #log: (line: string) => void;
-  readonly #server: Server<typeof NodeSocket>;
+  readonly #frameBytesMaxOf: (context: Context) => number | undefined;
+  /** One for each largest message, since `ws` knows no other way to bound it. */
+  readonly #servers = new Map<number, Server<typeof NodeSocket>>();
   readonly #sockets = new Set<IncomingSocket<Context>>();
   readonly #ids = new WeakMap<IncomingMessage, string>();
   #ignoredCount = 0;
   #closing: Promise<void> | undefined;
 
   /** @throws RangeError when a limit is not valid. */
-  constructor({ accept, limits, log }: WebSocketEndpointOptions<Context>) {
+  constructor({ accept, limits, frameBytesMaxOf, log }: WebSocketEndpointOptions<Context>) {
     this.#accept = accept;
     this.#limits = completeLimits(DEFAULTS, limits);
     checkFrameBytesMax(this.#limits.frameBytesMax);
     this.#log = log ?? (() => undefined);
-    this.#server = new WebSocketServer({
-      noServer: true,
-      WebSocket: NodeSocket,
-      clientTracking: false,
-      // Compression costs memory for every connection, and updates are small.
-      perMessageDeflate: false,
-      maxPayload: this.#limits.frameBytesMax,
-    });
-    this.#server.on('headers', (headers, request) => {
-      headers.push(`${CONNECTION_ID_HEADER}: ${this.#ids.get(request)}`);
-    });
+    this.#frameBytesMaxOf = frameBytesMaxOf ?? (() => undefined);
   }
 
   /** Connections whose sockets are not gone yet. */
@@ -101,8 +99,12 @@ export class AcpWebSocketEndpoint<Context> {
     }
     const id = randomUUID();
     this.#ids.set(request, id);
-    this.#server.handleUpgrade(request, socket, head, (opened) => {
-      opened.attach(socket, this.#limits.frameBytesMax);
+    const bytesMax = Math.min(
+      this.#limits.frameBytesMax,
+      this.#frameBytesMaxOf(context) ?? Infinity,
+    );
+    this.#serverFor(bytesMax).handleUpgrade(request, socket, head, (opened) => {
+      opened.attach(socket, bytesMax);
       this.#take(id, opened, context);
     });
   }
@@ -137,6 +139,25 @@ export class AcpWebSocketEndpoint<Context> {
   async #close(graceMs: number): Promise<void> {
     const closing = { closeCode: CloseCode.GoingAway, reason: 'the server is shutting down' };
     await Promise.all([...this.#sockets].map((socket) => socket.close(closing, graceMs)));
+  }
+
+  #serverFor(frameBytesMax: number): Server<typeof NodeSocket> {
+    const known = this.#servers.get(frameBytesMax);
+    if (known !== undefined) return known;
+    checkFrameBytesMax(frameBytesMax);
+    const server = new WebSocketServer({
+      noServer: true,
+      WebSocket: NodeSocket,
+      clientTracking: false,
+      // Compression costs memory for every connection, and updates are small.
+      perMessageDeflate: false,
+      maxPayload: frameBytesMax,
+    });
+    server.on('headers', (headers, request) => {
+      headers.push(`${CONNECTION_ID_HEADER}: ${this.#ids.get(request)}`);
+    });
+    this.#servers.set(frameBytesMax, server);
+    return server;
   }
 
   #refusal(): string | undefined {

@@ -1,3 +1,4 @@
+import { screenFrame } from '../screen-frame.ts';
 import type { IncomingConnection } from '../incoming-connection.ts';
 import { CloseCode } from './close-code.ts';
 import { judgeFirstMessage } from './first-message.ts';
@@ -12,7 +13,10 @@ export interface IncomingSocketParts<Context> {
   readonly id: string;
   readonly socket: NodeSocket;
   readonly context: Context;
-  readonly limits: Required<WebSocketLimits> & { readonly handshakeMs: number };
+  readonly limits: Required<WebSocketLimits> & {
+    readonly handshakeMs: number;
+    readonly levelsMax: number;
+  };
   /** A message that is not text was ignored (R-WS-04). */
   readonly onIgnored: () => void;
 }
@@ -27,6 +31,7 @@ export class IncomingSocket<Context> {
 
   constructor({ id, socket, context, limits, onIgnored }: IncomingSocketParts<Context>) {
     this.#socket = new SocketConnection(new WsSocketPort(socket), limits, {
+      screen: (text) => screenFrame(text, limits.levelsMax),
       judge: (text) => this.#judge(text),
       onIgnored,
     });

@@ -15,7 +15,7 @@ export class ReceivedFrames {
   readonly #source: FrameSource;
   readonly #lengthMax: number;
   readonly #onOverrun: () => void;
-  #frames: string[] = [];
+  #frames: Frame[] = [];
   #length = 0;
   #wake: (() => void) | undefined;
   /** Whether a reader is about to take what is here, once this turn's frames have all come. */
@@ -39,10 +39,10 @@ export class ReceivedFrames {
     return this.#isPaused;
   }
 
-  push(frame: string): void {
+  push(frame: Frame): void {
     if (this.#isEnded) return;
     this.#frames.push(frame);
-    this.#length += frame.length;
+    this.#length += typeof frame === 'string' ? frame.length : frame.head.length;
     if (this.#wake !== undefined) this.#wakeReader();
     else if (!this.#isTaking) this.#holdBack();
   }

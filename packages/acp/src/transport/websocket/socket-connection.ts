@@ -1,4 +1,4 @@
-import type { Transport } from '../../jsonrpc/transport.ts';
+import type { Frame, Transport } from '../../jsonrpc/transport.ts';
 import { CloseCode, fittingReason } from './close-code.ts';
 import { closedFailure, overrun, stalled, unresponsive, violation } from './connection-failures.ts';
 import { FrameSender } from './frame-sender.ts';
@@ -13,6 +13,8 @@ export type TextVerdict = 'let_in' | 'let_all_in' | 'keep_out';
 
 /** What else the holder of a {@link SocketConnection} may want to know. */
 export interface SocketConnectionHooks {
+  /** What is received instead of a text, before anything looks at it. Default: the text. */
+  readonly screen?: (text: string) => Frame;
   /** Asked about each text until the answer is `let_all_in`. */
   readonly judge?: (text: string) => TextVerdict;
   /** A message that is not text was ignored (R-WS-04). */
@@ -37,6 +39,7 @@ export class SocketConnection {
   readonly #limits: Required<WebSocketLimits>;
   readonly #received: ReceivedFrames;
   readonly #sender: FrameSender;
+  readonly #screen: SocketConnectionHooks['screen'];
   #judge: SocketConnectionHooks['judge'];
   #heartbeat: Heartbeat | undefined;
   #failure: WebSocketError | undefined;
@@ -54,6 +57,7 @@ export class SocketConnection {
   ) {
     this.#port = port;
     this.#limits = limits;
+    this.#screen = hooks.screen;
     this.#judge = hooks.judge;
     this.gone = new Promise((resolve) => (this.#resolveGone = resolve));
     const { queuedBytesMax, stallMs } = limits;
@@ -147,12 +151,13 @@ export class SocketConnection {
 
   #onText(text: string): void {
     if (this.#isEnded) return;
-    if (this.#judge !== undefined) {
-      const verdict = this.#judge(text);
+    const frame = this.#screen?.(text) ?? text;
+    if (this.#judge !== undefined && typeof frame === 'string') {
+      const verdict = this.#judge(frame);
       if (verdict === 'keep_out') return;
       if (verdict === 'let_all_in') this.#judge = undefined;
     }
-    this.#received.push(text);
+    this.#received.push(frame);
   }
 
   #onClose(code: number, reason: string): void {

@@ -21,6 +21,8 @@ export interface AcpHttpEndpointOptions<Context> {
   /** Whether two requests come from the same one. Default: whether the contexts are identical. */
   readonly isSame?: (a: Context, b: Context) => boolean;
   readonly limits?: Partial<AcpHttpLimits>;
+  /** The largest body of this client, in bytes, where it is less than `frameBytesMax`. */
+  readonly frameBytesMaxOf?: (context: Context) => number | undefined;
   /** Told in one line of what no client is told. */
   readonly log?: (line: string) => void;
   readonly clock?: Clock;
@@ -33,12 +35,14 @@ export interface AcpHttpEndpointOptions<Context> {
 export class AcpHttpEndpoint<Context> {
   readonly #accept: AcceptConnection<Context>;
   readonly #surroundings: HttpSurroundings;
+  readonly #frameBytesMaxOf: (context: Context) => number | undefined;
   readonly #connections: HttpConnections<Context>;
 
   /** @throws RangeError when a limit is not valid. */
   constructor(options: AcpHttpEndpointOptions<Context>) {
     const { accept, isSame = Object.is, limits, log, clock = systemClock } = options;
     this.#accept = accept;
+    this.#frameBytesMaxOf = options.frameBytesMaxOf ?? (() => undefined);
     this.#surroundings = {
       limits: completeLimits(DEFAULT_HTTP_LIMITS, limits),
       clock,
@@ -117,7 +121,9 @@ export class AcpHttpEndpoint<Context> {
   }
 
   async #handlePost(exchange: HttpExchange, context: Context): Promise<void> {
-    const message = await readMessage(exchange, this.#surroundings.limits);
+    const { limits } = this.#surroundings;
+    const bytesMax = Math.min(limits.frameBytesMax, this.#frameBytesMaxOf(context) ?? Infinity);
+    const message = await readMessage(exchange, { ...limits, frameBytesMax: bytesMax });
     if (message === undefined) return;
     const isInitialize = message.kind === 'request' && message.method === 'initialize';
     if (!isInitialize) {

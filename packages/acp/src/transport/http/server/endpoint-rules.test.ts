@@ -6,6 +6,11 @@ import { RawClient } from '../../../../../../tests/support/http/raw-client.ts';
 import { requestFrame, resultFrame } from '../../../../../../tests/support/peers.ts';
 import type { IncomingConnection } from '../../incoming-connection.ts';
 
+/** So many levels of lists. */
+function nested(levels: number): unknown {
+  return JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+}
+
 const PROBLEM = 'application/problem+json; charset=utf-8';
 
 describe.each(['http1', 'h2c'] as const)('an endpoint over %s', (protocol) => {
@@ -68,6 +73,7 @@ describe.each(['http1', 'h2c'] as const)('an endpoint over %s', (protocol) => {
     ['what is not JSON', '{"jsonrpc":', -32700],
     ['an empty body', '', -32700],
     ['a batch', `[${INITIALIZE}]`, -32600],
+    ['more than 256 levels', requestFrame(1, '_x', nested(256)), -32600],
     ['no object', '5', -32600],
     ['a request with the id null', '{"jsonrpc":"2.0","id":null,"method":"x"}', -32600],
   ])(

@@ -1,7 +1,11 @@
+import { LEVELS_MAX } from '../../screen-frame.ts';
+
 /** The bounds of an ACP endpoint over HTTP. Each can be set; meeting one gives a clear error. */
 export interface AcpHttpLimits {
   /** Largest body of a POST, in bytes; the same on all transports. More is answered by 413. */
   readonly frameBytesMax: number;
+  /** Levels of nesting of a message; a deeper one is answered by 400. */
+  readonly levelsMax: number;
   /** Connections at the same time; more are refused with 503. */
   readonly connectionsMax: number;
   /** Session streams of one connection that nobody reads. The next one is refused with 429. */
@@ -45,6 +49,7 @@ const MIB = 1024 * 1024;
 /** What holds where nothing else is given. */
 export const DEFAULT_HTTP_LIMITS: AcpHttpLimits = {
   frameBytesMax: 64 * MIB,
+  levelsMax: LEVELS_MAX,
   connectionsMax: 10_000,
   waitingStreamsMax: 1024,
   idLengthMax: 1024,

@@ -1,5 +1,6 @@
 import { errorText } from '../../../jsonrpc/encode-message.ts';
 import { parseMessage, type MalformedMessage, type Message } from '../../../jsonrpc/message.ts';
+import { isNestedDeeper } from '../../../jsonrpc/nesting.ts';
 import { RpcErrorCode } from '../../../jsonrpc/rpc-error.ts';
 import { JSON_TYPE } from '../http-header.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -18,7 +19,7 @@ export type PostedMessage = Exclude<Message, MalformedMessage>;
  */
 export async function readMessage(
   exchange: HttpExchange,
-  limits: AcpHttpLimits,
+  limits: Pick<AcpHttpLimits, 'frameBytesMax' | 'levelsMax'>,
 ): Promise<PostedMessage | undefined> {
   const type = (exchange.header('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== JSON_TYPE) {
@@ -30,6 +31,12 @@ export async function readMessage(
       reason: 'not UTF-8',
     });
     exchange.sendJson(400, answer);
+    return undefined;
+  }
+  if (isNestedDeeper(text, limits.levelsMax)) {
+    const reason = `more than ${limits.levelsMax} levels of nesting`;
+    const { InvalidRequest } = RpcErrorCode;
+    exchange.sendJson(400, errorText('null', InvalidRequest, 'Invalid Request', { reason }));
     return undefined;
   }
   const message = parseMessage(text);

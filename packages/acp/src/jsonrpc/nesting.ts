@@ -1,0 +1,28 @@
+import { stringEnd } from './member-text.ts';
+
+const QUOTE = 34;
+const OPENING_BRACKET = 91;
+const CLOSING_BRACKET = 93;
+const OPENING_BRACE = 123;
+const CLOSING_BRACE = 125;
+
+/**
+ * Whether a JSON text has more than `levels` objects and lists within each other. Decoding such a text takes many
+ * times longer than its length says, so this is asked before; it costs a fraction of decoding and never recurses. Of
+ * a text that is no JSON the answer may be either, but it always comes.
+ *
+ * @param levels how many there may be, from 1 on.
+ */
+export function isNestedDeeper(text: string, levels: number): boolean {
+  // Nearly all messages are too short for that.
+  if (text.length <= levels) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at) - 1;
+    else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      if (++depth > levels) return true;
+    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth--;
+  }
+  return false;
+}
