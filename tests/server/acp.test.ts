@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { toCursor, type SessionId } from '@signalbox/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { errorOf } from '../serving/editor.ts';
 import { say, script } from '../serving/stage.ts';
 import { AcpClient } from './acp-client.ts';
@@ -16,6 +16,24 @@ const INITIALIZE = JSON.stringify({
   id: 1,
   method: 'initialize',
   params: { protocolVersion: 1, clientCapabilities: {} },
+});
+
+it('one token has no more WebSockets than one may have, and leaves room for others', async () => {
+  const box = await Box.open({ limits: { webSocketsEachMax: 2 } });
+  const [headers, others] = [await box.token(), await box.token()];
+  const clients = [];
+  for (const each of [headers, headers]) {
+    clients.push(await AcpClient.open(box, 'websocket', each));
+  }
+  const refused = await errorOf(AcpClient.open(box, 'websocket', headers));
+  expect(refused.message).toContain('429');
+  clients.push(await AcpClient.open(box, 'websocket', others));
+  clients.push(await AcpClient.open(box, 'http', headers));
+  await clients[0]?.connection.close();
+  await vi.waitFor(async () => {
+    clients.push(await AcpClient.open(box, 'websocket', headers));
+  });
+  for (const { connection } of clients) await connection.close();
 });
 
 describe.for(DOORS)('ACP by %s', (door) => {

@@ -222,6 +222,21 @@ describe('an event stream', () => {
   });
 });
 
+it('one token has no more event streams than one may have, and leaves room for others', async () => {
+  const box = await Box.open({ limits: { eventStreamsEachMax: 1 } });
+  const { host, folder } = box.stage;
+  const { id } = await host.createSession({ agent: 'scripted', cwd: folder });
+  const path = `/v1/sessions/${id}/events`;
+  const token = await box.token();
+  const own = await EventStream.open(box.url(path), token);
+  const refused = await box.ask(`${path}?wait=1`, { headers: token });
+  expect([refused.status, codeOf(refused)]).toEqual([429, 'too_many_streams']);
+  const others = await EventStream.open(box.url(path), await box.token());
+  expect(others.status).toBe(200);
+  own.close();
+  others.close();
+});
+
 describe('a reader that takes nothing', () => {
   it('does not hold a stream that is to end', async () => {
     const large = 'x'.repeat(1024 * 1024);

@@ -73,7 +73,7 @@ export function createParts(options: ServerOptions, isDraining: () => boolean): 
     },
     onFailed: (error) => log.error({ err: error }, 'credentials in use cannot be looked at'),
   });
-  const streams = new OpenStreams(limits.eventStreamsMax, watch);
+  const streams = new OpenStreams(limits, watch);
   const doors = new AcpDoors({ options, limits, watch, metrics, log });
   metrics.observe({
     sessionsOpen: () => host.openCount,

@@ -23,6 +23,10 @@ export interface ServerLimits {
   readonly watcherFrameBytesMax: number;
   /** Streams and long polls of session events at a time; further ones get 503. */
   readonly eventStreamsMax: number;
+  /** How many of these one token or one signed-in browser may have; further ones get 429. */
+  readonly eventStreamsEachMax: number;
+  /** WebSockets of one token or one signed-in browser at a time; further ones get 429. */
+  readonly webSocketsEachMax: number;
   /** After how long a quiet event stream gets a comment, so that no proxy takes it for dead (B158). */
   readonly heartbeatMs: number;
   /** How long a reader of an event stream may make no progress before it is disconnected (B183). */
@@ -44,6 +48,8 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   bodyBytesMax: 64 * 1024,
   watcherFrameBytesMax: 256 * 1024,
   eventStreamsMax: 512,
+  eventStreamsEachMax: 256,
+  webSocketsEachMax: 256,
   heartbeatMs: 15_000,
   stallMs: 30_000,
   recheckMs: 5_000,

@@ -9,9 +9,11 @@ import {
 import { serveAcp, type AcpServer, type ServedAgent } from '@signalbox/host';
 import type { Logger } from 'pino';
 import type { CredentialWatch } from '../auth/credential-watch.ts';
-import type { Principal } from '../auth/principal.ts';
+import { ANYBODY, type Principal } from '../auth/principal.ts';
 import { countFrames } from '../observe/counting-transport.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { ProblemError } from '../problem/problem.ts';
+import { tooManyOwn } from '../problem/too-many-own.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import type { ServerOptions } from '../server-options.ts';
 
@@ -24,7 +26,7 @@ export interface Visitor {
 /** What the doors need. */
 export interface AcpDoorsParts {
   readonly options: Pick<ServerOptions, 'host' | 'agents' | 'webSocketLimits' | 'httpLimits'>;
-  readonly limits: Pick<ServerLimits, 'watcherFrameBytesMax'>;
+  readonly limits: Pick<ServerLimits, 'watcherFrameBytesMax' | 'webSocketsEachMax'>;
   readonly watch: CredentialWatch;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -33,6 +35,7 @@ export interface AcpDoorsParts {
 /** A client that is served. */
 interface Served {
   readonly principal: Principal;
+  readonly kind: IncomingConnection<Visitor>['kind'];
   /** Why the connection is ended from here. */
   ending?: 'revoked' | 'closing';
 }
@@ -81,6 +84,18 @@ export class AcpDoors {
     return this.http.openStreamCount;
   }
 
+  /** @throws ProblemError when this principal has as many WebSockets open as one may have. */
+  assertRoomFor({ id }: Principal): void {
+    // Where nobody says who he is, all have all of it.
+    if (id === ANYBODY.id) return;
+    let own = 0;
+    for (const { principal, kind } of this.#served.values()) {
+      if (kind === 'websocket' && principal.id === id) own++;
+    }
+    const { webSocketsEachMax } = this.#parts.limits;
+    if (own >= webSocketsEachMax) throw new ProblemError(tooManyOwn('WebSockets', own));
+  }
+
   /** Ends the connections of these principals at once, because they may not be here any more. */
   revokeWhere(fits: (principal: Principal) => boolean): void {
     this.#noteEnding('revoked', fits);
@@ -124,7 +139,7 @@ export class AcpDoors {
       isRemote: true,
       log: (line) => log.info(facts, line),
     });
-    const served: Served = { principal };
+    const served: Served = { principal, kind };
     this.#served.set(server, served);
     const unwatch = watch.add(principal.id);
     metrics.connections.inc({ kind });

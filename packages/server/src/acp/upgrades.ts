@@ -63,6 +63,7 @@ export class Upgrades {
     try {
       const visitor = await this.#admit(request, visited);
       if (socket.destroyed) return note(0, visitor.principal);
+      doors.assertRoomFor(visitor.principal);
       doors.webSocket.handleUpgrade(request, socket, head, visitor);
       note(101, visitor.principal);
     } catch (error) {

@@ -1,8 +1,10 @@
 import type { Writable } from 'node:stream';
 import type { CredentialWatch } from '../auth/credential-watch.ts';
-import type { Principal } from '../auth/principal.ts';
+import { ANYBODY, type Principal } from '../auth/principal.ts';
 import { DRAINING } from '../problem/draining.ts';
 import { ProblemError, type Problem } from '../problem/problem.ts';
+import { tooManyOwn } from '../problem/too-many-own.ts';
+import type { ServerLimits } from '../server-limits.ts';
 
 /** Why a stream is over. */
 export type StreamEnding =
@@ -13,15 +15,18 @@ export type StreamEnding =
   /** The server is being shut down; the reader goes on elsewhere or later. */
   | 'closing';
 
+/** How many there may be, of all and of one principal. */
+export type OpenStreamsLimits = Pick<ServerLimits, 'eventStreamsMax' | 'eventStreamsEachMax'>;
+
 /** The streams and long polls that readers of logs have open: so many, and whose. */
 export class OpenStreams {
-  readonly #max: number;
+  readonly #limits: OpenStreamsLimits;
   readonly #watch: CredentialWatch;
   readonly #open = new Map<AbortController, Principal>();
   #isClosed = false;
 
-  constructor(max: number, watch: CredentialWatch) {
-    this.#max = max;
+  constructor(limits: OpenStreamsLimits, watch: CredentialWatch) {
+    this.#limits = limits;
     this.#watch = watch;
   }
 
@@ -37,7 +42,7 @@ export class OpenStreams {
    */
   open(principal: Principal, response: Pick<Writable, 'once'>): AbortSignal {
     if (this.#isClosed) throw new ProblemError(DRAINING);
-    if (this.#open.size >= this.#max) throw new ProblemError(tooMany(this.#max));
+    this.#assertRoom(principal);
     const controller = new AbortController();
     this.#open.set(controller, principal);
     const unwatch = this.#watch.add(principal.id);
@@ -47,6 +52,15 @@ export class OpenStreams {
       abort(controller, 'gone');
     });
     return controller.signal;
+  }
+
+  #assertRoom(principal: Principal): void {
+    const { eventStreamsMax, eventStreamsEachMax } = this.#limits;
+    if (this.#open.size >= eventStreamsMax) throw new ProblemError(tooMany(eventStreamsMax));
+    // Where nobody says who he is, all have all of it.
+    if (principal.id === ANYBODY.id) return;
+    const own = [...this.#open.values()].filter(({ id }) => id === principal.id).length;
+    if (own >= eventStreamsEachMax) throw new ProblemError(tooManyOwn('event streams', own));
   }
 
   /** Ends the streams of these principals. */

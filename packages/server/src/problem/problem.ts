@@ -39,7 +39,7 @@ export type ProblemCode =
   | 'request_timeout'
   /** The connection asked for a protocol that is not spoken here. */
   | 'upgrade_not_supported'
-  /** As many streams are open as the server allows. */
+  /** As many streams or WebSockets are open as the server allows, altogether or to one client. */
   | 'too_many_streams'
   /** The server is being shut down; what was asked can be asked of its successor. */
   | 'draining'
