@@ -47,9 +47,10 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   http2StreamsMax: 128,
   bodyBytesMax: 64 * 1024,
   watcherFrameBytesMax: 256 * 1024,
-  eventStreamsMax: 512,
-  eventStreamsEachMax: 256,
-  webSocketsEachMax: 256,
+  eventStreamsMax: 8192,
+  // The backend of a whole service may have but one token.
+  eventStreamsEachMax: 4096,
+  webSocketsEachMax: 4096,
   heartbeatMs: 15_000,
   stallMs: 30_000,
   recheckMs: 5_000,
