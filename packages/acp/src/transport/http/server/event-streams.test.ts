@@ -183,7 +183,7 @@ describe('an event stream', () => {
         ...(reason === 'gap' ? { limits: { replayFramesMax: 3 } } : {}),
         accept: () => ({
           rewind: (_stream, cursor) =>
-            Promise.reject(new StreamRefused('foreign', `${cursor} is of another session.`)),
+            Promise.reject(new StreamRefused('foreign', `${cursor} is of another session`)),
         }),
       });
       const inSession = { ...connection, 'Acp-Session-Id': 's' };
@@ -192,7 +192,12 @@ describe('an event stream', () => {
       for (let i = 0; i < 6; i++) void transport.send(`${i}`, { stream: 's' });
       await (await client.events(inSession)).data(7);
       const refused = await client.get({ ...inSession, 'Last-Event-ID': id });
-      expect(await refused.json()).toMatchObject({ status: 409, code: 'stream_refused', reason });
+      expect(await refused.json()).toMatchObject({
+        status: 409,
+        code: 'stream_refused',
+        reason,
+        detail: expect.stringMatching(/\w\. Start anew/) as string,
+      });
       expect(refused.status).toBe(409);
     },
   );

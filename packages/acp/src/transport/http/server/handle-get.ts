@@ -100,6 +100,7 @@ function positionOf(exchange: HttpExchange): StreamPosition | undefined {
 
 /** A gap is told, never passed over (B160). */
 function toProblem({ reason, message }: StreamRefused): HttpProblem {
-  const detail = `${message} Start anew with initialize and load the session.`;
+  const what = message.endsWith('.') ? message : `${message}.`;
+  const detail = `${what} Start anew with initialize and load the session.`;
   return new HttpProblem(409, 'stream_refused', detail, { members: { reason } });
 }
