@@ -14,7 +14,7 @@ import { Link, type LinkParts } from './link.ts';
 
 /** How long the steps of a handshake may take, in ms. */
 export interface HandshakeLimits {
-  /** Until the door is open. Default 10,000. */
+  /** Until the door is open, and then until a first answer has come on the stream of one over HTTP. Default 10,000. */
   readonly openMs: number;
   /** Until `initialize` is answered. The server may have to start its agent for that. Default 30,000. */
   readonly initializeMs: number;
@@ -41,6 +41,8 @@ export async function dial(door: Door, parts: DialParts, signal: AbortSignal): P
   const link = new Link({ ...parts, transport, door: door.kind });
   try {
     link.server = await initialize(link, parts, signal);
+    // Over HTTP the answer to that was the response itself, and says nothing of whether streams come through.
+    if (door.kind !== 'websocket') await proveStreams(link, parts, signal);
     return link;
   } catch (error) {
     // Saying good-bye may take a while, and the next attempt need not wait for it.
@@ -90,6 +92,26 @@ async function initialize(
 function endedEarly(cause: Error): ClientError {
   const message = 'the connection ended before the server had answered';
   return new ClientError('unreachable', message, { cause });
+}
+
+/**
+ * Waits for an answer that travels on a stream. A proxy that holds streams back, or lets none through, is found out
+ * before anybody asks for something that must not be done twice (B169).
+ */
+async function proveStreams(
+  link: Link,
+  { clock, handshake }: DialParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const what = `a first answer on the stream of a ${link.door} connection`;
+  const deadline = createDeadline(clock, handshake.openMs, what, signal);
+  try {
+    await orAborted(link.proveAlive(), deadline.signal, what);
+  } catch (error) {
+    throw isPeerError(error, 'closed') ? endedEarly(error) : error;
+  } finally {
+    deadline.clear();
+  }
 }
 
 /** @throws ClientError when this is no server that we can work with. */

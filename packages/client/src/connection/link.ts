@@ -1,5 +1,6 @@
 import {
   isPeerError,
+  isRpcError,
   Peer,
   type Clock,
   type InitializeResponse,
@@ -99,6 +100,16 @@ export class Link {
     void this.#peer.notify(method, params);
   }
 
+  /** Resolves when the server has answered something. @throws PeerError when the connection ended before. */
+  async proveAlive(): Promise<void> {
+    try {
+      await this.#peer.request(PING, {});
+    } catch (error) {
+      // A refusal is an answer, too.
+      if (!isRpcError(error)) throw error;
+    }
+  }
+
   /** Finds out at once whether the connection still lives. */
   check(): void {
     this.#liveness.check();
@@ -133,8 +144,8 @@ export class Link {
   }
 
   #ping(): void {
-    // Any answer is a sign of life, also a refusal; and of the end of the connection others are told.
-    this.#peer.request(PING, {}).catch(() => undefined);
+    // Of the end of the connection others are told.
+    this.proveAlive().catch(() => undefined);
   }
 
   #end(reason: Error | undefined): void {

@@ -270,6 +270,26 @@ describe('a client', () => {
 });
 
 describe('a client with several doors', () => {
+  test('polls where streams are held back, and asks for nothing before it knows that (B169)', async () => {
+    const server = new LogServer();
+    server.answers.set('_signalbox/ping', (_params, { door }) =>
+      door === 'poll' ? {} : new Promise(() => undefined),
+    );
+    server.answers.set('session/new', () => ({ sessionId: 's' }));
+    kit = createClientKit({}, server, [server.door('http'), server.door('poll')]);
+    const made = kit.client.newSession({ cwd: '/' });
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      await server.whenHeard('_signalbox/ping', attempt);
+      kit.clock.advance(10_000);
+      const { retryAt, reason } = await whenState(kit, 'waiting');
+      expect(reason).toMatchObject({ code: 'timeout' });
+      kit.clock.advance(retryAt - kit.clock.now());
+    }
+    expect(await made).toMatchObject({ sessionId: 's' });
+    expect(server.attempts).toEqual(['http', 'http', 'poll']);
+    expect(server.count('session/new')).toBe(1);
+  });
+
   function threeDoors(server: LogServer) {
     return [server.door('websocket'), server.door('http'), server.door('poll')];
   }
