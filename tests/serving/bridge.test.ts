@@ -1,4 +1,4 @@
-import { createMemoryTransports, type Frame, type Transport } from '@signalbox/acp';
+import { createMemoryTransports, type Frame, type Transport, WebSocketError } from '@signalbox/acp';
 import { toTranscript } from '@signalbox/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bridgeAcp, type AcpBridge } from '../../packages/client/src/bridge/acp-bridge.ts';
@@ -28,12 +28,18 @@ class Bridged {
   readonly bridge: AcpBridge;
   readonly #stage: Stage;
   readonly #cutsAfter: (connection: number) => number;
+  readonly #lengthMax: number;
   readonly servers: AcpServer[] = [];
   #link: Transport | undefined;
 
-  constructor(stage: Stage, cutsAfter: (connection: number) => number = () => Infinity) {
+  constructor(
+    stage: Stage,
+    cutsAfter: (connection: number) => number = () => Infinity,
+    lengthMax = Infinity,
+  ) {
     this.#stage = stage;
     this.#cutsAfter = cutsAfter;
+    this.#lengthMax = lengthMax;
     const [near, far] = createMemoryTransports();
     this.bridge = bridgeAcp({
       editor: far,
@@ -54,7 +60,7 @@ class Bridged {
     const [ours, theirs] = createMemoryTransports();
     const after = this.#cutsAfter(this.servers.length);
     this.servers.push(this.#stage.serve(ours, { isRemote: true, clientName: 'editor' }));
-    this.#link = cutAfter(theirs, after);
+    this.#link = refuseLong(cutAfter(theirs, after), this.#lengthMax);
     return this.#link;
   }
 }
@@ -65,6 +71,23 @@ function cutAfter(transport: Transport, count: number): Transport {
     send: (frame, place) => transport.send(frame, place),
     close: () => transport.close(),
     receive: () => cut(transport, count),
+  };
+}
+
+/** A transport that fails as a WebSocket does whose server was sent a frame of more characters. */
+function refuseLong(transport: Transport, lengthMax: number): Transport {
+  let failure: Error | undefined;
+  return {
+    send: (frame, place) => {
+      if (frame.length <= lengthMax) return transport.send(frame, place);
+      failure = new WebSocketError('closed', 'the message is too large', { closeCode: 1009 });
+      return transport.close();
+    },
+    close: () => transport.close(),
+    receive: async function* () {
+      yield* transport.receive();
+      if (failure !== undefined) throw failure;
+    },
   };
 }
 
@@ -141,6 +164,20 @@ describe('an editor behind a bridge', () => {
     expect(error).toMatchObject({ code: -32603 });
     expect(error.message).toContain('session/new');
     expect(typeof (await editor.newSession(stage.folder))).toBe('string');
+  });
+
+  it('is told of a request that is too large for the server, which is not sent again (B145)', async () => {
+    const stage = await Stage.open();
+    const bridged = new Bridged(stage, undefined, 10_000);
+    const { editor } = bridged;
+    await editor.initialize();
+    const sessionId = await editor.newSession(stage.folder);
+    const asked = editor.prompt(sessionId, script(ask()));
+    const error = await errorOf(editor.prompt(sessionId, 'x'.repeat(10_000)));
+    expect(error.message).toContain('session/prompt is too large');
+    // What else waits goes on over the next connection.
+    expect((await asked).stopReason).toBe('end_turn');
+    expect(bridged.servers).toHaveLength(2);
   });
 
   it('is told why when the server does not let it in', async () => {

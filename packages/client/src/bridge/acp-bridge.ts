@@ -13,6 +13,7 @@ import {
 } from '@signalbox/acp';
 import type { ClientError } from '../client-error.ts';
 import { backoffMs, DEFAULT_BACKOFF, type BackoffLimits } from '../connection/backoff.ts';
+import { isSizeRefused } from '../connection/size-refusal.ts';
 import { judgeFailure } from '../connection/verdict.ts';
 import { createName } from '../session/prompt-id.ts';
 import { isRepeatable, toEditorRequest, type EditorRequest } from './editor-requests.ts';
@@ -73,6 +74,8 @@ class Bridge implements AcpBridge {
   #initialize: EditorRequest | undefined;
   /** The connection that works; undefined while there is none. */
   #server: Transport | undefined;
+  /** The length of the longest frame that was sent over the present connection. */
+  #longestSent = 0;
   #online: { readonly promise: Promise<void>; readonly resolve: () => void } = deferred();
 
   constructor(options: AcpBridgeOptions) {
@@ -117,6 +120,8 @@ class Bridge implements AcpBridge {
   /** Serves over one connection until it ends. @returns whether it ever worked. */
   async #serve(server: Transport): Promise<boolean> {
     let hasWorked = false;
+    let failure: unknown;
+    this.#longestSent = 0;
     const begun = this.#begin(server).then(() => {
       hasWorked = true;
       this.#server = server;
@@ -135,10 +140,12 @@ class Bridge implements AcpBridge {
         }
       }
     } catch (error) {
+      failure = error;
       this.#log(
         `the connection was lost: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
+    if (failure !== undefined && isSizeRefused(failure)) this.#refuseLongest();
     this.#lose(server);
     return hasWorked;
   }
@@ -153,7 +160,7 @@ class Bridge implements AcpBridge {
       await this.#ask(server, method, params);
     } else {
       // The editor has not been answered yet: the first answer is its own.
-      void server.send(initialize.frame);
+      void this.#send(server, initialize.frame);
     }
     for (const [sessionId, lastReceivedEventId] of this.#sessions.all) {
       const response = await this.#ask(server, 'session/resume', {
@@ -165,7 +172,7 @@ class Bridge implements AcpBridge {
       this.#log(`session ${sessionId} cannot be gone on with: ${JSON.stringify(response.error)}`);
     }
     for (const request of this.#waiting.values()) {
-      if (request !== initialize) void server.send(request.frame);
+      if (request !== initialize) void this.#send(server, request.frame);
     }
   }
 
@@ -174,7 +181,7 @@ class Bridge implements AcpBridge {
     return new Promise((resolve, reject) => {
       this.#own.set(idText, resolve);
       try {
-        void server.send(requestFrame(idText, method, params));
+        void this.#send(server, requestFrame(idText, method, params));
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)));
       }
@@ -291,11 +298,31 @@ class Bridge implements AcpBridge {
   }
 
   #toServer(frame: string): void | Promise<void> {
+    const server = this.#server;
     try {
-      return this.#server?.send(frame);
+      return server === undefined ? undefined : this.#send(server, frame);
     } catch (error) {
       // The connection has just been lost. Requests are sent again, the rest was about what it carried.
       if (!isPeerError(error, 'closed')) throw error;
+    }
+  }
+
+  #send(server: Transport, frame: string): void | Promise<void> {
+    this.#longestSent = Math.max(this.#longestSent, frame.length);
+    return server.send(frame);
+  }
+
+  /**
+   * The server has closed the connection because of a message's size, which was the longest. If it was a request, it is
+   * answered: sent again, it would end the next connection too (B145).
+   */
+  #refuseLongest(): void {
+    for (const { idText, method, frame } of this.#waiting.values()) {
+      if (frame.length !== this.#longestSent) continue;
+      this.#waiting.delete(idText);
+      const message = `The server closed the connection because ${method} is too large for it`;
+      void this.#toEditor(errorFrame(idText, LOST, message));
+      return;
     }
   }
 

@@ -10,11 +10,9 @@ import type { Transcript } from '@signalbox/core';
 import { ClientError } from '../client-error.ts';
 import { abortError } from '../connection/deadline.ts';
 import type { Link } from '../connection/link.ts';
+import { isSizeRefused } from '../connection/size-refusal.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import { promptNewsIn, turnEndOf, type PromptEnd, type PromptNews } from './prompt-end.ts';
-
-/** The code with which a WebSocket is closed that brought too large a message. */
-const TOO_LARGE = 1009;
 
 /** A prompt that was handed over. */
 export interface PromptHandle {
@@ -221,12 +219,6 @@ function isTurnedAway(error: unknown): boolean {
   if (!isRpcError(error)) return false;
   const { status } = (error.data ?? {}) as { status?: unknown };
   return typeof status === 'number' && (status === 429 || status >= 500);
-}
-
-/** Whether the connection was closed because a message was too large. */
-function isSizeRefused(error: unknown): boolean {
-  const { cause } = error as { cause?: { closeCode?: unknown } | undefined };
-  return cause?.closeCode === TOO_LARGE;
 }
 
 function sizeOf(content: NewPrompt['content']): number {
