@@ -12,7 +12,7 @@ const OBJECTS = '{"a":'.repeat(DEPTH) + '1' + '}'.repeat(DEPTH);
 const BODIES: readonly (readonly [string, string, number])[] = [
   ['lists in lists', LISTS, 400],
   ['objects in objects', OBJECTS, 400],
-  ['a member that is deep', initialize(`,"x":${LISTS}`), 200],
+  ['a member that is deep', initialize(`,"x":${LISTS}`), 400],
   ['an id that is deep', `{"jsonrpc":"2.0","id":${OBJECTS},"method":"initialize"}`, 400],
   ['an id beyond all numbers', '{"jsonrpc":"2.0","id":1e999999,"method":"initialize"}', 400],
   ['an id that is long', `{"jsonrpc":"2.0","id":${'9'.repeat(10_000)},"method":"x"}`, 400],
