@@ -1,4 +1,4 @@
-import { RpcError } from '@signalbox/acp';
+import { RpcError, WebSocketError } from '@signalbox/acp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClientKit, type ClientKit } from '../../../tests/support/client/client-kit.ts';
 import { settled } from '../../../tests/support/client/settled.ts';
@@ -52,6 +52,25 @@ describe('a client', () => {
       return new Promise(() => undefined);
     });
     expect(await kit.client.sessions.list()).toEqual({ sessions: [] });
+  });
+
+  test('calls no more with what is too large for the server, and with all else (B145)', async () => {
+    let count = 0;
+    const whenBothCame = new Promise<void>((resolve) => {
+      kit.server.answers.set('_signalbox/session/list', () => {
+        if (++count === 2) resolve();
+        if (count > 2) return { sessions: [] };
+        return new Promise(() => undefined);
+      });
+    });
+    // What has more bytes has fewer characters.
+    const small = kit.client.sessions.list({ prefix: 'x'.repeat(150) });
+    const large = kit.client.sessions.list({ prefix: '\u20ac'.repeat(100) });
+    await whenBothCame;
+    kit.server.connection.fail(new WebSocketError('closed', 'too large', { closeCode: 1009 }));
+    await expect(large).rejects.toMatchObject({ code: 'too_large' });
+    expect(await small).toEqual({ sessions: [] });
+    expect(count).toBe(3);
   });
 
   test('makes a session', async () => {

@@ -4,6 +4,7 @@ import {
   memberText,
   parseMessage,
   pause,
+  utf8Length,
   type Clock,
   type Frame,
   type NotificationMessage,
@@ -13,7 +14,7 @@ import {
 } from '@signalbox/acp';
 import type { ClientError } from '../client-error.ts';
 import { backoffMs, DEFAULT_BACKOFF, type BackoffLimits } from '../connection/backoff.ts';
-import { isSizeRefused } from '../connection/size-refusal.ts';
+import { isSizeRefused, LargestSent } from '../connection/size-refusal.ts';
 import { judgeFailure } from '../connection/verdict.ts';
 import { createName } from '../session/prompt-id.ts';
 import { isRepeatable, toEditorRequest, type EditorRequest } from './editor-requests.ts';
@@ -74,8 +75,8 @@ class Bridge implements AcpBridge {
   #initialize: EditorRequest | undefined;
   /** The connection that works; undefined while there is none. */
   #server: Transport | undefined;
-  /** The length of the longest frame that was sent over the present connection. */
-  #longestSent = 0;
+  /** Of the present connection. */
+  #largest = new LargestSent();
   #online: { readonly promise: Promise<void>; readonly resolve: () => void } = deferred();
 
   constructor(options: AcpBridgeOptions) {
@@ -121,7 +122,7 @@ class Bridge implements AcpBridge {
   async #serve(server: Transport): Promise<boolean> {
     let hasWorked = false;
     let failure: unknown;
-    this.#longestSent = 0;
+    this.#largest = new LargestSent();
     const begun = this.#begin(server).then(() => {
       hasWorked = true;
       this.#server = server;
@@ -145,7 +146,7 @@ class Bridge implements AcpBridge {
         `the connection was lost: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
-    if (failure !== undefined && isSizeRefused(failure)) this.#refuseLongest();
+    if (failure !== undefined && isSizeRefused(failure)) this.#refuseLargest();
     this.#lose(server);
     return hasWorked;
   }
@@ -308,17 +309,17 @@ class Bridge implements AcpBridge {
   }
 
   #send(server: Transport, frame: string): void | Promise<void> {
-    this.#longestSent = Math.max(this.#longestSent, frame.length);
+    this.#largest.note(frame);
     return server.send(frame);
   }
 
   /**
-   * The server has closed the connection because of a message's size, which was the longest. If it was a request, it is
+   * The server has closed the connection because of a message's size, which was the largest. If it was a request, it is
    * answered: sent again, it would end the next connection too (B145).
    */
-  #refuseLongest(): void {
+  #refuseLargest(): void {
     for (const { idText, method, frame } of this.#waiting.values()) {
-      if (frame.length !== this.#longestSent) continue;
+      if (utf8Length(frame) !== this.#largest.bytes) continue;
       this.#waiting.delete(idText);
       const message = `The server closed the connection because ${method} is too large for it`;
       void this.#toEditor(errorFrame(idText, LOST, message));

@@ -3,6 +3,7 @@ import {
   isRpcError,
   Peer,
   type Clock,
+  type Frame,
   type InitializeResponse,
   type NotificationMessage,
   type PeerHandler,
@@ -10,8 +11,10 @@ import {
   type ResponseMessage,
   type Transport,
 } from '@signalbox/acp';
+import { ClientError } from '../client-error.ts';
 import type { DoorKind } from './door.ts';
 import { Liveness, type LivenessLimits } from './liveness.ts';
+import { isSizeRefused, LargestSent } from './size-refusal.ts';
 
 /** The notification that cancels a request (R-CRQ). */
 const CANCEL_REQUEST = '$/cancel_request';
@@ -36,6 +39,9 @@ export class Link {
   server: InitializeResponse | undefined;
   readonly #peer: Peer;
   readonly #liveness: Liveness;
+  readonly #largest = new LargestSent();
+  /** The size of the last message that was sent, in bytes. */
+  #lastBytes = 0;
   #onLost: ((reason: Error | undefined) => void) | undefined;
   #lost: { readonly reason: Error | undefined } | undefined;
   #openCount = 0;
@@ -53,7 +59,7 @@ export class Link {
         onProblem: ({ message, cause }) =>
           log(cause instanceof Error ? `${message}: ${cause.message}` : message),
       },
-      { cancelMethod: CANCEL_REQUEST, tap: (direction) => this.#onFrame(direction) },
+      { cancelMethod: CANCEL_REQUEST, tap: (direction, frame) => this.#onFrame(direction, frame) },
     );
     this.#liveness = new Liveness({
       clock,
@@ -75,19 +81,28 @@ export class Link {
     if (this.#lost !== undefined) onLost(this.#lost.reason);
   }
 
-  /** Sends a request. @throws RpcError of the server; PeerError `closed`, `aborted` and others. */
+  /**
+   * Sends a request.
+   *
+   * @throws RpcError of the server; ClientError `too_large` when the connection ended for the size of this request;
+   *   PeerError `closed`, `aborted` and others.
+   */
   async request(
     method: string,
     params: unknown,
     options?: RequestOptions,
   ): Promise<ResponseMessage> {
     this.#openCount++;
+    this.#lastBytes = 0;
+    const answer = this.#peer.request(method, params, options);
+    const bytes = this.#lastBytes;
     try {
-      return await this.#peer.request(method, params, options);
+      return await answer;
     } catch (error) {
       // The way out may be shut long before the end has come in. Who goes on with what is open must not find
       // this link open, or would be refused again at once, for ever.
       if (isPeerError(error, 'closed')) this.drop(error);
+      if (isSizeRefused(error) && bytes === this.#largest.bytes) throw tooLarge(method, error);
       throw error;
     } finally {
       this.#openCount--;
@@ -139,8 +154,9 @@ export class Link {
     await this.close();
   }
 
-  #onFrame(direction: 'in' | 'out'): void {
+  #onFrame(direction: 'in' | 'out', frame: Frame): void {
     if (direction === 'in') this.#liveness.heard();
+    else if (typeof frame === 'string') this.#lastBytes = this.#largest.note(frame);
   }
 
   #ping(): void {
@@ -155,4 +171,9 @@ export class Link {
     this.#stopRetiring();
     this.#onLost?.(reason);
   }
+}
+
+function tooLarge(method: string, cause: unknown): ClientError {
+  const message = `the server closed the connection because ${method} is too large for it`;
+  return new ClientError('too_large', message, { cause });
 }

@@ -10,7 +10,6 @@ import type { Transcript } from '@signalbox/core';
 import { ClientError } from '../client-error.ts';
 import { abortError } from '../connection/deadline.ts';
 import type { Link } from '../connection/link.ts';
-import { isSizeRefused } from '../connection/size-refusal.ts';
 import { createDeferred, type Deferred } from '../deferred.ts';
 import { promptNewsIn, turnEndOf, type PromptEnd, type PromptNews } from './prompt-end.ts';
 
@@ -143,29 +142,17 @@ export class PromptBook {
       answer = toAnswer(await link.request('session/prompt', params));
     } catch (error) {
       // The next connection brings the answer.
-      if (isGivenUp(error) && !this.#isTooLarge(prompt, link, error)) return;
+      if (isGivenUp(error)) return;
       if (isTurnedAway(error)) {
         link.drop(error as Error);
         return;
       }
       const end = turnEndOf(error);
-      answer = end === undefined ? { error: toRefusal(error) } : { end };
+      answer = end === undefined ? { error: error as Error } : { end };
     }
     if (prompt.sentOver !== link || this.#open.get(promptId) !== prompt) return;
     prompt.answer = answer;
     if (this.#parts.isCaughtUp()) this.#settleByAnswer(prompt);
-  }
-
-  /**
-   * Whether a prompt is why the connection has ended: of all that the server may not have taken, the one
-   * that is largest. Sent again, it would end the next connection too (B145).
-   */
-  #isTooLarge(prompt: OpenPrompt, link: Link, error: unknown): boolean {
-    if (!isSizeRefused(error) || prompt.isAccepted) return false;
-    const suspects = [...this.#open.values()].filter(
-      ({ sentOver, isAccepted }) => sentOver === link && !isAccepted,
-    );
-    return suspects.every(({ content }) => sizeOf(content) <= sizeOf(prompt.content));
   }
 
   /** The server's answer counts where the log says nothing: its end of the prompt may have been skipped. */
@@ -201,13 +188,6 @@ export class PromptBook {
   }
 }
 
-/** What the caller of a prompt is told. */
-function toRefusal(error: unknown): Error {
-  if (!isSizeRefused(error)) return error as Error;
-  const message = 'the server closed the connection because the prompt is too large for it';
-  return new ClientError('too_large', message, { cause: error });
-}
-
 /** Whether a prompt is without an answer because the connection or the server ends. */
 function isGivenUp(error: unknown): boolean {
   if (isPeerError(error, 'closed')) return true;
@@ -219,10 +199,6 @@ function isTurnedAway(error: unknown): boolean {
   if (!isRpcError(error)) return false;
   const { status } = (error.data ?? {}) as { status?: unknown };
   return typeof status === 'number' && (status === 429 || status >= 500);
-}
-
-function sizeOf(content: NewPrompt['content']): number {
-  return JSON.stringify(content).length;
 }
 
 function toAnswer({ result }: ResponseMessage): NonNullable<OpenPrompt['answer']> {
