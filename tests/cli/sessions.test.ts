@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlace, script, type Place } from './signalbox.ts';
 
@@ -122,13 +123,36 @@ describe('the configuration', () => {
     ['{', 'is not JSON'],
     ['{"defaultagent":"x"}', 'has no member "defaultagent"'],
     ['{"agents":{"a":{"command":"x --acp"}}}', '/agents/a/command must be array'],
-    ['{"permissions":"maybe"}', '/permissions must be equal to one of'],
+    ['{"permissions":"maybe"}', '/permissions must be one of "ask", "allow", "deny"'],
   ];
   it.each(WRONG)('that is %s is refused with the file and the member', async (text, message) => {
     writeFileSync(place.configFile, text);
     const { stderr, code } = await place.run('agents');
     expect(stderr).toContain(place.configFile);
     expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  it('may begin with a mark of its encoding', async () => {
+    writeFileSync(place.configFile, '\ufeff{"defaultAgent":"codex"}');
+    expect((await place.run('agents')).stdout).toContain('* codex');
+  });
+});
+
+describe('what the system refuses', () => {
+  it('is told in its words, without a place in the program', async () => {
+    const own = createPlace({ TMPDIR: join(place.cwd, 'nothing') });
+    const { stderr, code } = await own.run('demo');
+    own.dispose();
+    expect(stderr).toMatch(/^signalbox: ENOENT: .*nothing\/signalbox-demo-.*\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('names git when the demonstration does not find it', async () => {
+    const own = createPlace({ PATH: place.cwd });
+    const { stderr, code } = await own.run('demo');
+    own.dispose();
+    expect(stderr).toContain('needs git');
     expect(code).toBe(2);
   });
 });

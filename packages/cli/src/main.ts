@@ -42,7 +42,8 @@ function report(error: unknown): ExitCode {
   }
   const { hint, code } = error as { hint?: unknown; code?: unknown };
   const isOurs = ['HostError', 'UsageError', 'CoreError', 'ServerError'].includes(error.name);
-  process.stderr.write(`signalbox: ${isOurs ? error.message : (error.stack ?? error.message)}\n`);
+  const isPlain = isOurs || isOfSystem(error);
+  process.stderr.write(`signalbox: ${isPlain ? error.message : (error.stack ?? error.message)}\n`);
   if (typeof hint === 'string') process.stderr.write(`${hint}\n`);
   if (error.name === 'UsageError' || error.name === 'ServerError') return ExitCode.Usage;
   if (error.name === 'CoreError') {
@@ -53,4 +54,9 @@ function report(error: unknown): ExitCode {
   return error.name === 'HostError'
     ? exitCodeOfHostError(code as Parameters<typeof exitCodeOfHostError>[0])
     : ExitCode.Internal;
+}
+
+/** Whether the system refused something, such as a full disk: its words say what and where, and no place in this code. */
+function isOfSystem(error: Error): boolean {
+  return typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { BUILTIN_AGENT } from '../config/find-agent.ts';
 import { journalFile, openHost } from '../config/open-host.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { chooseStyle } from '../render/style.ts';
+import { UsageError } from '../usage-error.ts';
 import { createTextOutput } from './run-text.ts';
 import { runTurn } from './run.ts';
 
@@ -56,13 +57,20 @@ export async function demo(): Promise<ExitCode> {
 /** Copies the sample project into a scratch folder and makes it a git repository. */
 function copySample(): string {
   const source = fileURLToPath(new URL('../../../../examples/broken-calculator', import.meta.url));
-  const folder = join(mkdtempSync(join(tmpdir(), 'signalbox-demo-')), 'broken-calculator');
-  cpSync(source, folder, { recursive: true });
-  git(folder, 'init', '--quiet');
-  git(folder, 'add', '--all');
-  const identity = ['-c', 'user.name=Signalbox', '-c', 'user.email=demo@signalbox.invalid'];
-  git(folder, ...identity, 'commit', '--quiet', '--no-gpg-sign', '--message', 'A small calculator');
-  return folder;
+  const scratch = mkdtempSync(join(tmpdir(), 'signalbox-demo-'));
+  const folder = join(scratch, 'broken-calculator');
+  try {
+    cpSync(source, folder, { recursive: true });
+    git(folder, 'init', '--quiet');
+    git(folder, 'add', '--all');
+    const identity = ['-c', 'user.name=Signalbox', '-c', 'user.email=demo@signalbox.invalid'];
+    const message = ['--no-gpg-sign', '--message', 'A small calculator'];
+    git(folder, ...identity, 'commit', '--quiet', ...message);
+    return folder;
+  } catch (error) {
+    rmSync(scratch, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 function gitDiff(folder: string): string {
@@ -70,7 +78,12 @@ function gitDiff(folder: string): string {
 }
 
 function git(folder: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  try {
+    return execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new UsageError('The demonstration needs git, which was not found on PATH.');
+  }
 }
 
 function colourDiff(diff: string, style: ReturnType<typeof chooseStyle>): string {

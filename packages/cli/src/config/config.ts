@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { PolicyLevel } from '@signalbox/core';
 import { UsageError } from '../usage-error.ts';
 import { validateConfig } from './config-validator.gen.ts';
@@ -51,6 +52,9 @@ export function dataFolder(config: Config, environment: NodeJS.ProcessEnv = proc
   return join(base, 'signalbox');
 }
 
+/** What the configuration may say. */
+export const SCHEMA_FILE = fileURLToPath(new URL('../../config.schema.json', import.meta.url));
+
 /**
  * Reads the configuration; a missing file is an empty one.
  *
@@ -66,14 +70,24 @@ export function loadConfig(file: string = configFile()): Config {
   }
   let config: unknown;
   try {
-    config = JSON.parse(text);
+    // Some editors begin a file with a mark of its encoding.
+    config = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new UsageError(`${file} is not JSON: ${(error as Error).message}`);
   }
   if (validateConfig(config)) return config as Config;
   const [problem] = validateConfig.errors ?? [];
   const where = problem?.instancePath === '' ? 'the whole' : problem?.instancePath;
-  const extra = problem?.params['additionalProperty'];
-  const what = typeof extra === 'string' ? `has no member "${extra}"` : problem?.message;
-  throw new UsageError(`${file}: ${where} ${what}`);
+  const what = toWords(problem?.params ?? {}) ?? problem?.message;
+  throw new UsageError(`${file}: ${where} ${what}\n${SCHEMA_FILE} says what there is.`);
+}
+
+/** What a validator says by its parameters rather than by its words; undefined when its words say everything. */
+function toWords({
+  additionalProperty,
+  allowedValues,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof additionalProperty === 'string') return `has no member "${additionalProperty}"`;
+  if (!Array.isArray(allowedValues)) return undefined;
+  return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
 }

@@ -40,11 +40,16 @@ function isCorruption(code: string): boolean {
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
+/** What a full disk looks like; the last one, when even reading needs a little room. */
+const NO_ROOM: ReadonlySet<string> = new Set([
+  ...['SQLITE_FULL', 'ENOSPC', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'],
+]);
+
 function hintFor(code: string, file: string): string {
   if (isCorruption(code)) {
     return `Check ${file} with SQLite's "PRAGMA integrity_check"; restore it from a copy, or move it away to start with an empty journal.`;
   }
-  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'SQLITE_IOERR_WRITE') {
+  if (NO_ROOM.has(code)) {
     return `Free space on the disk that holds ${file}, or raise its size limit; the journal goes on as soon as there is room.`;
   }
   if (code.startsWith('SQLITE_BUSY')) {
