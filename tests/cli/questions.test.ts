@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPlace, fixtureAgent, fixturePath, PROGRAM, type Place } from './signalbox.ts';
 
 /** Gives a program a terminal; every Debian has it. */
@@ -14,12 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => place.dispose());
 
-/**
- * Runs `signalbox` in a terminal in which somebody presses keys again and again.
- *
- * @param from what has to be shown before the first one.
- */
-async function answering(keys: string, from: string, ...words: string[]): Promise<string> {
+/** Starts `signalbox` in a terminal. What it shows comes on stdout. */
+function inTerminal(...words: string[]): ChildProcessWithoutNullStreams {
   const args = [process.execPath, PROGRAM, ...words];
   const line = args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' ');
   const child = spawn(SCRIPT, ['-qefc', line, '/dev/null'], {
@@ -29,14 +25,24 @@ async function answering(keys: string, from: string, ...words: string[]): Promis
       SIGNALBOX_DATA: join(place.cwd, 'data'),
       SIGNALBOX_CONFIG: place.configFile,
     },
-    stdio: ['pipe', 'pipe', 'ignore'],
   });
+  child.stdout.setEncoding('utf8');
+  child.stdin.on('error', () => undefined);
+  return child;
+}
+
+/**
+ * Runs `signalbox` in a terminal in which somebody presses keys again and again.
+ *
+ * @param from what has to be shown before the first one.
+ */
+async function answering(keys: string, from: string, ...words: string[]): Promise<string> {
+  const child = inTerminal(...words);
   let shown = '';
   const pressing = setInterval(() => {
     if (shown.includes(from)) child.stdin.write(keys);
   }, 50);
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
-  child.stdin.on('error', () => undefined);
+  child.stdout.on('data', (text: string) => (shown += text));
   await new Promise((resolve) => child.once('close', resolve));
   clearInterval(pressing);
   return stripVTControlCharacters(shown).replaceAll('\r', '');
@@ -79,5 +85,19 @@ describe.skipIf(!existsSync(SCRIPT))('questions in a terminal', () => {
       new RegExp(`${question}(n\\n|${early})*${early}(n\\n)+and now something`),
     );
     expect(shown).toContain('"optionId":"id-reject_once"');
+  });
+
+  it('end with the turn, in order, when the terminal is closed', async () => {
+    const prompt = JSON.stringify({ ...ASKED, meanwhile: 'and now something else' });
+    const terminal = inTerminal('run', '--agent', fixtureAgent('asks-permission'), prompt);
+    let shown = '';
+    terminal.stdout.on('data', (text: string) => (shown += text));
+    await vi.waitUntil(() => shown.includes('[y]'), { timeout: 15_000 });
+    terminal.kill('SIGKILL');
+    const ends = async (): Promise<boolean> =>
+      (await place.run('log', 'last')).stdout.includes('turn.finished');
+    await vi.waitUntil(ends, { timeout: 15_000 });
+    const { stdout } = await place.run('sessions', 'list');
+    expect(stdout).toContain('  cancelled  ');
   });
 });

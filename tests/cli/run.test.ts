@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
@@ -134,6 +135,19 @@ describe('signalbox run', () => {
     const { stdout, code } = await running.finished;
     expect(stdout).toContain('processes had to be ended');
     expect(code).toBe(130);
+  });
+
+  it('ends the turn and says why when its output cannot be written', async () => {
+    const line = `"${process.execPath}" "${PROGRAM}" run "list the files" > /dev/full`;
+    const child = spawn('sh', ['-c', line], {
+      cwd: place.cwd,
+      env: { ...process.env, SIGNALBOX_DATA: join(place.cwd, 'data') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(child, 'close');
+    expect(await readAll(child.stderr)).toMatch(/cannot be written: ENOSPC: .*\n$/);
+    expect((await ended)[0]).toBe(130);
+    expect((await place.run('log', 'last')).stdout).toContain('turn.finished');
   });
 
   it('ends an agent at once when it is interrupted again while the agent is given time to end', async () => {

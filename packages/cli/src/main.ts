@@ -6,10 +6,8 @@ import { UsageError } from './usage-error.ts';
 
 /** Runs the command line and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that has gone (`signalbox log … | head`) ends the command, quietly.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    if (!tellOutputLost(error)) process.exit(ExitCode.Ok);
+    if (!tellOutputLost(error)) process.exit(reportLost(error, ExitCode.Ok, ExitCode.Internal));
   });
   // Nobody is left to be told anything; what runs goes on, and ends in order.
   process.stderr.on('error', () => undefined);
@@ -35,7 +33,9 @@ function assertFolder(): void {
 /** Says what went wrong, once, and gives the exit code for it. */
 function report(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Usage;
-  if (error instanceof OutputLost) return ExitCode.Cancelled;
+  if (error instanceof OutputLost) {
+    return reportLost(error.cause as Error, ExitCode.Cancelled, ExitCode.Cancelled);
+  }
   if (!(error instanceof Error)) {
     process.stderr.write(`signalbox: ${String(error)}\n`);
     return ExitCode.Internal;
@@ -59,4 +59,14 @@ function report(error: unknown): ExitCode {
 /** Whether the system refused something, such as a full disk: its words say what and where, and no place in this code. */
 function isOfSystem(error: Error): boolean {
   return typeof (error as NodeJS.ErrnoException).syscall === 'string';
+}
+
+/**
+ * Says why the output cannot be written, such as to a file on a full disk. A reader that has gone
+ * (`signalbox log … | head`), or a terminal that was closed, ends the command quietly.
+ */
+function reportLost(error: NodeJS.ErrnoException, ofGone: ExitCode, ofRefused: ExitCode): ExitCode {
+  if (error.code === 'EPIPE' || error.code === 'EIO') return ofGone;
+  process.stderr.write(`signalbox: the output cannot be written: ${error.message}\n`);
+  return ofRefused;
 }

@@ -1,9 +1,9 @@
-/** Nobody reads what the command prints any more, as in `signalbox run … | head`. */
+/** What the command prints reaches nobody any more, as in `signalbox run … | head`; `cause` says why. */
 export class OutputLost extends Error {
   override readonly name = 'OutputLost';
 
   constructor(cause: Error) {
-    super('nobody reads the output', { cause });
+    super('the output reaches nobody', { cause });
   }
 }
 

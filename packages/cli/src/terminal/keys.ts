@@ -28,6 +28,8 @@ export class Keys {
     this.#input = input;
     this.#now = now;
     this.#onInterrupt = onInterrupt;
+    // A terminal that was closed brings no more keys; the signal that says so cancels what runs.
+    input.on('error', () => undefined);
   }
 
   /**

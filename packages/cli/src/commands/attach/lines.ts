@@ -9,6 +9,8 @@ export interface Lines {
 
 /** Reads lines, without the space around them. */
 export function readLines(onLine: (line: string) => void): Lines {
+  // A terminal that was closed: its signal, or the end of its lines, ends the command.
+  process.stdin.on('error', () => undefined);
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => onLine(line.trim()));
   const ended = new Promise<void>((resolve) => lines.once('close', resolve));
