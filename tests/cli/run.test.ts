@@ -146,7 +146,8 @@ describe('signalbox run', () => {
     });
     const ended = once(child, 'close');
     expect(await readAll(child.stderr)).toMatch(/cannot be written: ENOSPC: .*\n$/);
-    expect((await ended)[0]).toBe(130);
+    // 1 when the turn has ended before that was noticed.
+    expect([1, 130]).toContain((await ended)[0]);
     expect((await place.run('log', 'last')).stdout).toContain('turn.finished');
   });
 

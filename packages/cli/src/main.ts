@@ -6,8 +6,13 @@ import { UsageError } from './usage-error.ts';
 
 /** Runs the command line and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
+  let isRefused = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (!tellOutputLost(error)) process.exit(reportLost(error, ExitCode.Ok, ExitCode.Internal));
+    if (!isRefused && !isOfGoneReader(error)) {
+      isRefused = true;
+      process.stderr.write(`signalbox: the output cannot be written: ${error.message}\n`);
+    }
+    if (!tellOutputLost(error)) process.exit(isRefused ? ExitCode.Internal : ExitCode.Ok);
   });
   // Nobody is left to be told anything; what runs goes on, and ends in order.
   process.stderr.on('error', () => undefined);
@@ -17,6 +22,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = report(error);
   }
+  // The turn may have ended well before that was noticed; what was asked for is not there all the same.
+  if (isRefused) process.exitCode ||= ExitCode.Internal;
 }
 
 /** In a folder that was removed nothing works, down to the start of a thread, and nothing says why (B117). */
@@ -33,9 +40,7 @@ function assertFolder(): void {
 /** Says what went wrong, once, and gives the exit code for it. */
 function report(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Ok : ExitCode.Usage;
-  if (error instanceof OutputLost) {
-    return reportLost(error.cause as Error, ExitCode.Cancelled, ExitCode.Cancelled);
-  }
+  if (error instanceof OutputLost) return ExitCode.Cancelled;
   if (!(error instanceof Error)) {
     process.stderr.write(`signalbox: ${String(error)}\n`);
     return ExitCode.Internal;
@@ -61,12 +66,7 @@ function isOfSystem(error: Error): boolean {
   return typeof (error as NodeJS.ErrnoException).syscall === 'string';
 }
 
-/**
- * Says why the output cannot be written, such as to a file on a full disk. A reader that has gone
- * (`signalbox log … | head`), or a terminal that was closed, ends the command quietly.
- */
-function reportLost(error: NodeJS.ErrnoException, ofGone: ExitCode, ofRefused: ExitCode): ExitCode {
-  if (error.code === 'EPIPE' || error.code === 'EIO') return ofGone;
-  process.stderr.write(`signalbox: the output cannot be written: ${error.message}\n`);
-  return ofRefused;
+/** A reader that has gone (`signalbox log … | head`), or a terminal that was closed, ends a command quietly. */
+function isOfGoneReader({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'EIO';
 }
