@@ -9,6 +9,8 @@ export interface ConfigViolation {
   readonly instancePath: string;
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The name of a member, when that is what does not fit. */
+  readonly propertyName?: string;
 }
 
 /** Says whether a value fits the schema; \`errors\` says why not. */

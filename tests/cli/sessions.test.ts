@@ -123,6 +123,7 @@ describe('the configuration', () => {
     ['{', 'is not JSON'],
     ['{"defaultagent":"x"}', 'has no member "defaultagent"'],
     ['{"agents":{"a":{"command":"x --acp"}}}', '/agents/a/command must be array'],
+    ['{"agents":{"A b":{"command":["x"]}}}', '/agents: the name "A b" must match pattern'],
     ['{"permissions":"maybe"}', '/permissions must be one of "ask", "allow", "deny"'],
   ];
   it.each(WRONG)('that is %s is refused with the file and the member', async (text, message) => {

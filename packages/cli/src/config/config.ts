@@ -77,7 +77,9 @@ export function loadConfig(file: string = configFile()): Config {
   }
   if (validateConfig(config)) return config as Config;
   const [problem] = validateConfig.errors ?? [];
-  const where = problem?.instancePath === '' ? 'the whole' : problem?.instancePath;
+  const path = problem?.instancePath === '' ? 'the whole' : problem?.instancePath;
+  const name = problem?.propertyName;
+  const where = name === undefined ? path : `${path}: the name ${JSON.stringify(name)}`;
   const what = toWords(problem?.params ?? {}) ?? problem?.message;
   throw new UsageError(`${file}: ${where} ${what}\n${SCHEMA_FILE} says what there is.`);
 }
