@@ -61,6 +61,7 @@ const ENTRIES: readonly TraceEntry[] = [
   { dir: 'a2c', t: 6, text: ' {"spaces":1} ' },
   { dir: 'a2c', t: 7, text: '' },
   { dir: 'a2c', t: 8, text: '{"cut', isCut: true },
+  { dir: 'a2c', t: 6, text: '{\n  "a": [\r\n1]\n}' },
 ];
 
 test('writes and reads every kind of line with its exact text', async () => {
