@@ -1,6 +1,6 @@
-import { isObject, parseJson } from '../json/json.ts';
+import { isObject } from '../json/json.ts';
 import type { PassiveCheck } from './passive-check.ts';
-import type { WireMessage } from './wire-message.ts';
+import { spreadLines } from './spread-json.ts';
 
 /** What the bytes of a line are, before anybody asks what they mean. */
 export const LINE_CHECKS: readonly PassiveCheck[] = [
@@ -25,6 +25,10 @@ export const LINE_CHECKS: readonly PassiveCheck[] = [
     },
     toleratesHostilePeer: true,
     run({ messages }, notes) {
+      const spread = {
+        agent: spreadLines(messages.filter(({ sender }) => sender === 'agent')),
+        client: spreadLines(messages.filter(({ sender }) => sender === 'client')),
+      };
       for (const message of messages) {
         const { sender, entry, value } = message;
         const onlyMessages = sender === 'agent' ? 'R-FRM-04' : 'R-FRM-05';
@@ -35,7 +39,7 @@ export const LINE_CHECKS: readonly PassiveCheck[] = [
           }
         } else if (Array.isArray(value)) {
           notes.bad('R-FRM-19', sender, 'a batch was sent', message);
-        } else if (isPartOfSpreadJson(messages, message)) {
+        } else if (spread[sender].has(message)) {
           notes.bad('R-FRM-03', sender, 'a message is spread over several lines', message);
         } else if (looksLikeMessage(entry.text)) {
           notes.bad('R-FRM-02', sender, 'a line is not exactly one JSON object', message);
@@ -49,22 +53,4 @@ export const LINE_CHECKS: readonly PassiveCheck[] = [
 
 function looksLikeMessage(text: string): boolean {
   return /"jsonrpc"/.test(text) || /^Content-Length:/i.test(text);
-}
-
-const SPREAD_LINES_MAX = 200;
-
-/** Whether this line begins or continues JSON that becomes whole together with the lines around it. */
-function isPartOfSpreadJson(messages: readonly WireMessage[], message: WireMessage): boolean {
-  const own = messages.filter(({ sender }) => sender === message.sender);
-  const place = own.indexOf(message);
-  for (let start = place; start >= Math.max(0, place - SPREAD_LINES_MAX); start--) {
-    if (isObject(own[start]?.value)) return false;
-    if (own[start]?.entry.text.trimStart().startsWith('{') !== true) continue;
-    let text = '';
-    for (const { entry } of own.slice(start, start + SPREAD_LINES_MAX)) {
-      text += `${entry.text}\n`;
-      if (entry.text.trimEnd().endsWith('}') && isObject(parseJson(text))) return true;
-    }
-  }
-  return false;
 }
