@@ -38,13 +38,15 @@ export const ENVELOPE_CHECKS: readonly PassiveCheck[] = [
     toleratesHostilePeer: true,
     run({ messages }, notes) {
       for (const message of messages) {
-        if (message.kind !== 'response' || !isObject(message.value)) continue;
-        const { value } = message;
-        const hasResult = 'result' in value;
-        const hasError = 'error' in value;
-        // Some peers write the unused member as null, which readers take as absent.
-        const isOk = hasResult !== hasError || (hasResult && value['error'] === null);
-        notes.judge('R-FRM-12', message, isOk, 'a response has both a result and an error');
+        const { kind, value } = message;
+        if (!isObject(value)) continue;
+        if (kind === 'response') {
+          // A null stands there too: only a member that is left out says that it does not apply.
+          const isOk = 'result' in value !== 'error' in value;
+          notes.judge('R-FRM-12', message, isOk, 'a response has both a result and an error');
+        } else if (kind === 'other' && 'id' in value && !('method' in value)) {
+          notes.bad('R-FRM-12', message.sender, 'a response has no result and no error', message);
+        }
       }
     },
   },

@@ -32,7 +32,8 @@ export const LINE_CHECKS: readonly PassiveCheck[] = [
       for (const message of messages) {
         const { sender, entry, value } = message;
         const onlyMessages = sender === 'agent' ? 'R-FRM-04' : 'R-FRM-05';
-        if (entry.isCut === true || entry.text.trim() === '') continue;
+        // What is no UTF-8 is told above.
+        if (entry.isCut === true || entry.bytes !== undefined || entry.text.trim() === '') continue;
         if (isObject(value)) {
           for (const id of ['R-FRM-02', 'R-FRM-03', onlyMessages, 'R-FRM-19']) {
             notes.ok(id, sender);

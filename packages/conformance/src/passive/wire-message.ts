@@ -70,5 +70,6 @@ function kindOf(object: JsonObject): WireMessage['kind'] {
 }
 
 function isPresentError(object: JsonObject): boolean {
-  return typeof object['method'] !== 'string' && isObject(object['error']);
+  // An error of a wrong form is one all the same; what is wrong with it is a matter of its own.
+  return typeof object['method'] !== 'string' && (object['error'] ?? null) !== null;
 }

@@ -90,6 +90,17 @@ const WIRE_CASES: readonly PassiveCase[] = [
   ...both(
     'R-FRM-12',
     (wire, me, other) =>
+      wire.say(other, { id: 1, method: '_x' }).say(me, { id: 1, result: {}, error: null }),
+    (wire, me, other) => wire.say(other, { id: 1, method: '_x' }).answer(me, 1, null),
+  ),
+  ...both(
+    'R-FRM-12',
+    (wire, me, other) => wire.say(other, { id: 1, method: '_x' }).say(me, { id: 1 }),
+    (wire, me, other) => wire.say(other, { id: 1, method: '_x' }).answer(me, 1, {}),
+  ),
+  ...both(
+    'R-FRM-12',
+    (wire, me, other) =>
       wire.say(other, { id: 1, method: '_x' }).answer(me, 1, {}).answer(me, 1, {}),
     (wire, me, other) =>
       wire
