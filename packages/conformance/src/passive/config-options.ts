@@ -25,7 +25,7 @@ export const CONFIG_CHECKS: readonly PassiveCheck[] = [
   {
     name: 'lists of config options are complete',
     ids: { agent: ['R-CFG-09', 'R-CFG-13'] },
-    toleratesHostilePeer: false,
+    toleratesHostilePeer: true,
     run(view, notes) {
       const known = new Map<string, number>();
       for (const message of view.messages) {
@@ -55,11 +55,17 @@ export const CONFIG_CHECKS: readonly PassiveCheck[] = [
     name: 'an own change of mode names currentModeId',
     ids: { agent: ['R-MOD-05'] },
     toleratesHostilePeer: true,
-    run({ updates }, notes) {
-      for (const { kind, update, message } of updates) {
+    run(view, notes) {
+      for (const { kind, update, message, sessionId } of view.updates) {
         if (kind !== 'current_mode_update') continue;
-        const isOk = typeof update['currentModeId'] === 'string';
+        const modeId = update['currentModeId'];
+        const isOk = typeof modeId === 'string';
         notes.judge('R-MOD-05', message, isOk, 'current_mode_update lacks currentModeId');
+        const offered = offeredModes(view, sessionId, message.index);
+        if (!isOk || offered.length === 0) continue;
+        if (offered.some((mode) => at(mode, 'id') === modeId)) continue;
+        const text = 'the mode of current_mode_update is none that was offered for the session';
+        notes.warn('R-MOD-05', 'agent', text, message);
       }
     },
   },

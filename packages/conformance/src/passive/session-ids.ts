@@ -19,6 +19,13 @@ const TURN_KINDS = [
   'plan',
 ];
 
+/** The requirements under which requests of the agent name their session. */
+const REQUEST_IDS: Readonly<Record<string, string>> = {
+  'fs/read_text_file': 'R-FS-02',
+  'fs/write_text_file': 'R-FS-02',
+  'terminal/create': 'R-TRM-05',
+};
+
 /** Session ids: handed out once, known, and used only while the session is open. */
 export const SESSION_ID_CHECKS: readonly PassiveCheck[] = [
   {
@@ -63,7 +70,7 @@ export const SESSION_ID_CHECKS: readonly PassiveCheck[] = [
   },
   {
     name: 'updates and requests name a known session',
-    ids: { agent: ['R-CHK-02', 'R-CLS-02'] },
+    ids: { agent: ['R-CHK-02', 'R-CLS-02', 'R-FS-02', 'R-TRM-05'] },
     toleratesHostilePeer: false,
     run(view, notes) {
       for (const { sessionId, message } of view.updates) {
@@ -74,11 +81,25 @@ export const SESSION_ID_CHECKS: readonly PassiveCheck[] = [
         notes.judge('R-CHK-02', message, isKnown, 'an update names a session that nobody set up');
       }
       for (const call of view.calls) {
+        judgeRequest(view, call, notes);
         if (call.method === 'session/close') judgeClosed(view, call, notes);
       }
     },
   },
 ];
+
+/** A sub-agent may have a session that the client did not set up, so this stays a warning. */
+function judgeRequest(view: View, { method, params, request }: Call, notes: Notes): void {
+  const id = Object.hasOwn(REQUEST_IDS, method) ? REQUEST_IDS[method] : undefined;
+  const sessionId = stringAt(params, 'sessionId');
+  if (id === undefined || sessionId === undefined || request.sender !== 'agent') return;
+  if (isOtherVersion(view, request)) return;
+  if (isSetUp(view, sessionId, Infinity) || isInReplay(view, sessionId, request.index)) {
+    notes.ok(id, 'agent');
+  } else {
+    notes.warn(id, 'agent', `${method} names a session that nobody set up`, request);
+  }
+}
 
 function isSetUp({ calls }: View, id: string, index: number): boolean {
   return calls.some(({ method, params, response, caller }) => {

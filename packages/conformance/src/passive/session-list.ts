@@ -33,6 +33,19 @@ export const SESSION_LIST_CHECKS: readonly PassiveCheck[] = [
     },
   },
   {
+    name: 'a page leads to another one',
+    ids: { agent: ['R-LST-06'] },
+    toleratesHostilePeer: true,
+    run({ calls }, notes) {
+      for (const { method, params, request, response } of calls) {
+        if (method !== 'session/list' || !hasNextPage(response) || response === undefined) continue;
+        const isOther = at(response.result, 'nextCursor') !== at(params, 'cursor');
+        const text = 'a page names itself as the next one, so that the list has no end';
+        notes.judge('R-LST-06', response, isOther, text, request);
+      }
+    },
+  },
+  {
     name: 'cursors are passed back as they came',
     ids: { client: ['R-LST-07', 'R-LST-08'] },
     toleratesHostilePeer: false,

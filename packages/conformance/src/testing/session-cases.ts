@@ -281,6 +281,52 @@ export const SESSION_CASES: readonly PassiveCase[] = [
   clientCase('R-CFG-05', setMode([{ ...SELECT, category: 'mode' }]), setMode([SELECT])),
   agentCase(
     'R-MOD-05',
+    (wire) =>
+      wire
+        .hello()
+        .session({ modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] } })
+        .update({ sessionUpdate: 'current_mode_update', currentModeId: 'b' }),
+    (wire) =>
+      wire
+        .hello()
+        .session({ modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] } })
+        .update({ sessionUpdate: 'current_mode_update', currentModeId: 'a' }),
+  ),
+  agentCase(
+    'R-FS-02',
+    (wire) =>
+      wire
+        .ready({ fs: { readTextFile: true } })
+        .ask('fs/read_text_file', { sessionId: 'z', path: '/w/a' }, { content: '' }),
+    (wire) =>
+      wire
+        .ready({ fs: { readTextFile: true } })
+        .ask('fs/read_text_file', { sessionId: 's', path: '/w/a' }, { content: '' }),
+  ),
+  agentCase(
+    'R-TRM-05',
+    (wire) =>
+      wire
+        .ready({ terminal: true })
+        .ask('terminal/create', { sessionId: 'z', command: 'ls' }, { terminalId: 't' }),
+    (wire) =>
+      wire
+        .ready({ terminal: true })
+        .ask('terminal/create', { sessionId: 's', command: 'ls' }, { terminalId: 't' }),
+  ),
+  agentCase(
+    'R-LST-06',
+    (wire) =>
+      wire
+        .hello({}, { sessionCapabilities: { list: {} } })
+        .call('session/list', { cursor: 'x' }, { sessions: [], nextCursor: 'x' }),
+    (wire) =>
+      wire
+        .hello({}, { sessionCapabilities: { list: {} } })
+        .call('session/list', { cursor: 'x' }, { sessions: [], nextCursor: 'y' }),
+  ),
+  agentCase(
+    'R-MOD-05',
     (wire) => wire.ready().update({ sessionUpdate: 'current_mode_update', modeId: 'a' }),
     (wire) => wire.ready().update({ sessionUpdate: 'current_mode_update', currentModeId: 'a' }),
   ),

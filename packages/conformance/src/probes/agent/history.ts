@@ -20,6 +20,7 @@ export const HISTORY_PROBES: readonly AgentProbe[] = [
     async run(probe) {
       const { stored, client } = await storeAndRestart(probe);
       const from = client.link.received.length;
+      const asks = client.link.trace.length;
       const load = await client.request('session/load', setup(stored), {
         timeoutMs: probe.bench.timeouts.turnMs,
       });
@@ -30,7 +31,10 @@ export const HISTORY_PROBES: readonly AgentProbe[] = [
       await client.ping();
       await sleep(SETTLE_MS);
       judgeReplay(probe, client, stored, { from, end: load.message.index });
-      const asked = client.requests.filter(({ index }) => index < load.message.index);
+      const asked = client.requests.filter(
+        ({ index, method }) =>
+          index > asks && index < load.message.index && !method.startsWith('_'),
+      );
       probe.judge(
         'R-LOD-08',
         asked.length === 0,
@@ -133,6 +137,10 @@ function judgeReplay(
   const text = `the user message of the stored turn is replayed${when}`;
   if (isThere) probe.pass('R-LOD-03', text, ...early.slice(0, 1));
   else probe.fail('R-LOD-03', `${text}: it is not`, ...early.slice(0, 2));
+  const count = texts.split(probe.prompts.remember).length - 1;
+  if (count > 1) {
+    probe.warn('R-LOD-03', `one user message is replayed ${count} times`, ...early.slice(0, 2));
+  }
   if (!isOrdered) {
     probe.notExercised('R-LOD-04', 'the answer and the history come on streams without an order');
     return;
@@ -164,8 +172,10 @@ export async function listAll(client: KitClient, params: object): Promise<readon
       cursor === undefined ? params : { ...params, cursor },
     );
     sessions.push(...listAt(answer.result, 'sessions'));
-    cursor = at(answer.result, 'nextCursor') ?? undefined;
-    if (cursor === undefined) return sessions;
+    const next = at(answer.result, 'nextCursor') ?? undefined;
+    if (next === undefined) return sessions;
+    if (next === cursor) throw new NotReached('a page of the list names itself as the next one');
+    cursor = next;
   }
   throw new NotReached(`the list has more than ${PAGES_MAX} pages`);
 }
