@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { at, isPresent, listAt, parseJson } from '../../json/json.ts';
+import { at, isPresent, listAt, parseJson, stringAt } from '../../json/json.ts';
 import { programPath } from '../../process/program-path.ts';
 import type { AgentProbe } from './probe.ts';
 import type { ProbeRun } from './probe-run.ts';
@@ -39,7 +39,8 @@ export const MCP_PROBES: readonly AgentProbe[] = [
         );
         return;
       }
-      const sessionId = String(at(answer.result, 'sessionId'));
+      const sessionId = stringAt(answer.result, 'sessionId');
+      if (sessionId === undefined || sessionId === '') return;
       // An agent may start the server late, but when it works it needs it.
       await probe.prompt({ client, sessionId }, probe.prompts.text);
       const events = await readLog(log);

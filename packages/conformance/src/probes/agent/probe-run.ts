@@ -130,12 +130,28 @@ export class ProbeRun {
     const cwd = await this.directory();
     const answer = await client.request('session/new', { cwd, mcpServers: [], ...more });
     const sessionId = stringAt(answer.result, 'sessionId');
-    if (answer.isError || sessionId === undefined) {
+    if (answer.isError || sessionId === undefined || sessionId === '') {
       throw new NotReached(
         `session/new did not succeed: ${answer.message.entry.text.slice(0, 200)}`,
       );
     }
     return { client, sessionId, cwd, session: answer.result };
+  }
+
+  /** Asks for a session on a connection of its own, since an agent may have room for one only. @throws NotReached */
+  async tryOpen(more: JsonObject = {}): Promise<Answer> {
+    const client = await this.connect();
+    const cwd = await this.directory();
+    const answer = await client.request('session/new', { cwd, mcpServers: [], ...more });
+    await client.stop();
+    return answer;
+  }
+
+  /** Whether a connection may have more than one session. @throws NotReached */
+  async hasRoom(): Promise<boolean> {
+    const { client } = await this.ready();
+    const params = { cwd: await this.directory(), mcpServers: [] };
+    return !(await client.request('session/new', params)).isError;
   }
 
   /** A new directory for a session, with the marker file in it. */
