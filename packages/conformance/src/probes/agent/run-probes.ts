@@ -138,9 +138,7 @@ async function introduce(
 
 /** An answer may have come that does not say what it answers; then that is what is wrong. */
 function whyUnanswered(run: ProbeRun, client: KitClient, error: Error): readonly Observation[] {
-  const transport = transportOf(run.bench.target);
-  const passive = runPassive(client.link.trace, { isHostile: false, transport });
-  const strays = passive.filter(({ id, outcome }) => id === 'R-FRM-11' && outcome === 'failed');
+  const strays = strayAnswers(run, client);
   if (strays.length === 0) {
     const text = `${error.message}; ${client.condition()}`;
     run.fail('R-INI-06', isLocked(run, error) ? `${text}; it may need credentials` : text);
@@ -148,6 +146,13 @@ function whyUnanswered(run: ProbeRun, client: KitClient, error: Error): readonly
   const checks = { side: 'agent', isHostile: false } as const;
   const wire = run.wires.flatMap((each) => runWireChecks(each, checks));
   return [...run.observations, ...strays, ...wire];
+}
+
+/** Answers that do not say what they answer. */
+function strayAnswers({ bench }: ProbeRun, { link }: KitClient): readonly Observation[] {
+  const transport = transportOf(bench.target);
+  const passive = runPassive(link.trace, { isHostile: true, transport });
+  return passive.filter(({ id, outcome }) => id === 'R-FRM-11' && outcome === 'failed');
 }
 
 /** Whether an endpoint lets nobody in without credentials, or not with these. */
@@ -223,7 +228,10 @@ function blame(run: ProbeRun, probe: AgentProbe, error: unknown): void {
   }
   const client = run.clients.at(-1);
   const text = client === undefined ? message : `${message}; ${client.condition()}`;
-  for (const id of probe.blame ?? []) {
+  // Then it was answered, under an id that nobody waits for, which is found by what was said.
+  const isAstray =
+    error instanceof SilentError && run.clients.some((each) => strayAnswers(run, each).length > 0);
+  for (const id of isAstray ? [] : (probe.blame ?? [])) {
     if (!run.hasJudged(id)) run.fail(id, text, ...lastWords(run));
   }
   noteRest(run, probe, text);
