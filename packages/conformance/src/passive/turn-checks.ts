@@ -36,7 +36,7 @@ export const TURN_CHECKS: readonly PassiveCheck[] = [
     ids: { agent: ['R-CAN-05', 'R-CAN-06', 'R-CAN-13', 'R-ERR-06'] },
     toleratesHostilePeer: false,
     run(view, notes) {
-      for (const turn of v1Turns(view)) judgeCancelled(turn, notes);
+      for (const turn of v1Turns(view)) judgeCancelled(view, turn, notes);
     },
   },
   {
@@ -126,7 +126,8 @@ function hasCause(view: View, { call, sessionId, cancels, end }: Turn): boolean 
   });
 }
 
-function judgeCancelled({ call, cancels, stopReason }: Turn, notes: Notes): void {
+function judgeCancelled(view: View, turn: Turn, notes: Notes): void {
+  const { call, cancels, stopReason } = turn;
   const { response } = call;
   const [cancel] = cancels;
   if (cancel === undefined || response === undefined) return;
@@ -144,12 +145,25 @@ function judgeCancelled({ call, cancels, stopReason }: Turn, notes: Notes): void
   notes.ok('R-ERR-06', 'agent');
   if (stopReason === 'cancelled') {
     notes.ok('R-CAN-05', 'agent');
-  } else if (response.t - cancel.t > RACE_MS_MAX) {
+  } else if (response.t - cancel.t > RACE_MS_MAX || isHeldAt(view, turn, cancel.index)) {
     const text = `the turn ended as ${stopReason ?? '?'} ${response.t - cancel.t} ms after the cancel`;
     notes.bad('R-CAN-05', 'agent', text, cancel, response);
   } else {
     notes.ok('R-CAN-13', 'agent');
   }
+}
+
+/** Whether the turn waited for an answer to a question at this place, and so could not end by itself. */
+function isHeldAt({ calls }: View, { call, sessionId, end }: Turn, index: number): boolean {
+  return calls.some(
+    ({ method, params, request, response }) =>
+      method === 'session/request_permission' &&
+      stringAt(params, 'sessionId') === sessionId &&
+      request.index > call.request.index &&
+      request.index < index &&
+      (response?.index ?? Infinity) > index &&
+      index < end,
+  );
 }
 
 function judgeAftermath(view: View, turns: readonly Turn[], turn: Turn, notes: Notes): void {

@@ -21,6 +21,21 @@ function cancelled(end: (wire: Wire, id: number) => void, ms = 10): (wire: Wire)
   };
 }
 
+/** A turn that is cancelled while it waits for an answer, and how it ends then. */
+function cancelledInQuestion(stopReason: string): (wire: Wire) => void {
+  return (wire) => {
+    const id = wire.ready().open('client', 'session/prompt', { sessionId: 's', prompt: [] });
+    const question = wire.open('agent', 'session/request_permission', {
+      sessionId: 's',
+      toolCall: { toolCallId: 't' },
+      options: [{ optionId: 'a', name: 'A', kind: 'allow_once' }],
+    });
+    wire.notify('client', 'session/cancel', { sessionId: 's' });
+    wire.answer('client', question, { outcome: { outcome: 'cancelled' } });
+    wire.answer('agent', id, { stopReason });
+  };
+}
+
 /** A question in a turn: what comes before it, its answer, and what comes after it. */
 function asked(
   answer: unknown,
@@ -69,6 +84,7 @@ export const FLOW_CASES: readonly PassiveCase[] = [
     cancelled((wire, id) => wire.answer('agent', id, { stopReason: 'end_turn' }), 5000),
     cancelled((wire, id) => wire.answer('agent', id, { stopReason: 'cancelled' })),
   ),
+  agentCase('R-CAN-05', cancelledInQuestion('end_turn'), cancelledInQuestion('cancelled')),
   agentCase(
     'R-CAN-06',
     cancelled((wire, id) => wire.fail('agent', id, -32603, 'Aborted')),

@@ -2,6 +2,8 @@ import { stringAt } from '../../json/json.ts';
 import { SilentError } from '../../kit-client/wait-errors.ts';
 import type { Answer } from '../../kit-client/kit-client.ts';
 import type { WireMessage } from '../../passive/wire-message.ts';
+import { judgeRace } from './cancel-race.ts';
+import { startLong } from './long-turn.ts';
 import type { AgentProbe } from './probe.ts';
 import { NotReached, promptParams, type ProbeRun, type Ready } from './probe-run.ts';
 
@@ -24,6 +26,7 @@ export const CANCEL_PROBES: readonly AgentProbe[] = [
       if (answer === undefined) return;
       probe.pass('R-INI-13', 'session/cancel works', answer.message);
       judgeEnd(probe, answer, performance.now() - started);
+      if (!probe.hasJudged('R-CAN-05')) await judgeRace(probe, answer);
       const next = await probe.prompt(ready, probe.prompts.text);
       const isNormal = !next.isError && stringAt(next.result, 'stopReason') !== 'cancelled';
       if (next.isError && next.code === -32603)
@@ -150,33 +153,13 @@ export const CANCEL_PROBES: readonly AgentProbe[] = [
       const isForm = answer.isError
         ? answer.code === -32800
         : stringAt(answer.result, 'stopReason') !== undefined;
-      probe.judge('R-CRQ-03', isOnce && isForm, 'a cancelled request has one answer', ...all);
+      probe.judge('R-CRQ-03', isOnce, 'a cancelled request has one answer', ...all);
       const text = 'a cancelled prompt ends with a stop reason or -32800';
       probe.judge('R-CRQ-08', isForm, text, answer.message);
       probe.pass('R-CRQ-02', 'the request ends normally', answer.message);
     },
   },
 ];
-
-/** Starts a turn that takes long, and waits for its first update. @throws NotReached */
-export async function startLong(probe: ProbeRun, { client, sessionId }: Ready): Promise<number> {
-  const from = client.link.received.length;
-  const id = await probe.startPrompt({ client, sessionId }, probe.prompts.long);
-  const first = await client.link.next(
-    (each) =>
-      each.idText === String(id) ||
-      (each.method === 'session/update' && isWork(each.params, sessionId)),
-    { timeoutMs: probe.bench.timeouts.turnMs, from, what: 'first update of the turn' },
-  );
-  if (first.kind === 'response') throw new NotReached('the turn was over too soon');
-  return id;
-}
-
-/** Whether the params are an update that belongs to a turn of the session. */
-export function isWork(params: unknown, sessionId: string): boolean {
-  const kind = stringAt(params, 'update', 'sessionUpdate') ?? '';
-  return stringAt(params, 'sessionId') === sessionId && /_chunk$|^tool_call|^plan$/.test(kind);
-}
 
 function isResponseTo({ kind, idText }: WireMessage, id: number): boolean {
   return kind === 'response' && idText === String(id);
@@ -219,8 +202,12 @@ export async function cancelledEnd(
   }
 }
 
-/** What the end of a cancelled turn says. */
-export function judgeEnd(probe: ProbeRun, answer: Answer, ms: number): void {
+/**
+ * What the end of a cancelled turn says.
+ *
+ * @param isHeld whether the turn could not end by itself, so that it did not end beside the cancel.
+ */
+export function judgeEnd(probe: ProbeRun, answer: Answer, ms: number, isHeld = false): void {
   const reason = stringAt(answer.result, 'stopReason');
   if (answer.isError) {
     const text = 'a cancelled turn is answered with an error';
@@ -231,7 +218,7 @@ export function judgeEnd(probe: ProbeRun, answer: Answer, ms: number): void {
   probe.pass('R-ERR-06', 'a cancelled turn is no error', answer.message);
   if (reason === 'cancelled') {
     probe.pass('R-CAN-05', 'a cancelled turn ends as cancelled', answer.message);
-  } else if (ms > RACE_MS_MAX) {
+  } else if (isHeld || ms > RACE_MS_MAX) {
     const text = `the turn ends as ${reason} ${Math.round(ms)} ms after the cancel`;
     probe.fail('R-CAN-05', text, answer.message);
   }

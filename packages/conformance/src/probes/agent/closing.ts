@@ -1,6 +1,6 @@
 import { isPresent, stringAt } from '../../json/json.ts';
 import { timed, TIMED_OUT } from '../../process/timed.ts';
-import { startLong } from './cancel.ts';
+import { startLong } from './long-turn.ts';
 import { STDIO } from '../played-over.ts';
 import type { AgentProbe } from './probe.ts';
 import type { ProbeRun } from './probe-run.ts';

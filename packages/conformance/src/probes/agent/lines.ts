@@ -1,7 +1,9 @@
+import type { KitClient } from '../../kit-client/kit-client.ts';
+import { transportOf } from '../../kit-client/open-line.ts';
+import { errorCode } from '../../passive/wire-message.ts';
 import { writeSliced } from '../../process/write-sliced.ts';
 import { STDIO, type PlayedOver } from '../played-over.ts';
 import type { AgentProbe } from './probe.ts';
-import type { KitClient } from '../../kit-client/kit-client.ts';
 import type { ProbeRun } from './probe-run.ts';
 
 const MIB = 1024 * 1024;
@@ -92,6 +94,7 @@ export const LINE_PROBES: readonly AgentProbe[] = [
         await client.line(line);
       }
       await survives(probe, client, ['R-FRM-17', 'R-ERR-05'], 'lines that are no JSON');
+      judgeRefusal(probe, client, { id: 'R-FRM-17', code: -32700, what: 'a line that is no JSON' });
     },
   },
   {
@@ -124,6 +127,11 @@ export const LINE_PROBES: readonly AgentProbe[] = [
       ];
       for (const line of lines) await client.line(line);
       await survives(probe, client, ['R-FRM-18'], 'JSON that is no message');
+      judgeRefusal(probe, client, {
+        id: 'R-FRM-18',
+        code: -32600,
+        what: 'JSON that is no message',
+      });
       const from = client.link.received.length;
       await client.line(
         '{"jsonrpc":"2.0","id":"broken","result":1,"error":{"code":1,"message":"x"}}',
@@ -181,6 +189,21 @@ export const LINE_PROBES: readonly AgentProbe[] = [
 
 function ping(id: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: '_signalbox.check/ping', params: {} });
+}
+
+/** Whether anything was refused with this code. Which line it is about need not show. */
+function judgeRefusal(
+  probe: ProbeRun,
+  { link }: KitClient,
+  { id, code, what }: { id: string; code: number; what: string },
+): void {
+  // Over HTTP the endpoint says it by the status.
+  if (transportOf(probe.bench.target) === 'http') return;
+  const refusal = link.received.find((each) => errorCode(each) === code);
+  const other = link.received.findLast(
+    ({ kind, idText }) => kind === 'response' && idText === 'null',
+  );
+  probe.judge(id, refusal !== undefined, `${what} is answered with ${code}`, refusal ?? other);
 }
 
 async function survives(

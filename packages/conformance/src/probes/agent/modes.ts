@@ -1,5 +1,5 @@
 import { at, isObject, isPresent, listAt, stringAt } from '../../json/json.ts';
-import { startLong } from './cancel.ts';
+import { startLong } from './long-turn.ts';
 import type { AgentProbe } from './probe.ts';
 import type { ProbeRun, Ready } from './probe-run.ts';
 

@@ -93,7 +93,7 @@ export const PERMISSION_PROBES: readonly AgentProbe[] = [
       await ready.client.answer(asked, CANCELLED);
       const answer = await cancelledEnd(probe, ready, id);
       if (answer === undefined) return;
-      judgeEnd(probe, answer, performance.now() - started);
+      judgeEnd(probe, answer, performance.now() - started, true);
       const isDone = await exists(join(ready.cwd, TARGET));
       probe.judge('R-PER-07', !isDone, 'after a cancel nothing is done', answer.message);
       noteCascade(probe, ready, asked);

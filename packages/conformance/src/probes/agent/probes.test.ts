@@ -47,6 +47,9 @@ const FAULTS: readonly FaultCase[] = [
   found('dies-on-1-mib', 'a message of 1 MiB', 'R-FRM-02'),
   found('dies-on-8-mib', 'a message of 8 MiB', 'R-FRM-31'),
   found('dies-on-garbage', 'lines that are no JSON', 'R-FRM-17', 'R-ERR-05'),
+  found('silent-refusals', 'lines that are no JSON', 'R-FRM-17'),
+  found('silent-refusals', 'JSON that is no message', 'R-FRM-18'),
+  found('null-errors', 'opening a session', 'R-FRM-12'),
   found('dies-on-garbage', 'bytes that are no UTF-8', 'R-FRM-17'),
   found('dies-on-odd-json', 'JSON that is no message', 'R-FRM-18'),
   found('answers-answers', 'JSON that is no message', 'R-FRM-18'),
@@ -92,6 +95,8 @@ const FAULTS: readonly FaultCase[] = [
   },
   found('forgets', 'a second turn knows of the first', 'R-PRM-11'),
   { ...found('ignores-cancel', 'cancelling a running turn, twice', 'R-CAN-05'), more: SHORT },
+  found('cancel-is-end', 'cancelling a running turn, twice', 'R-CAN-05'),
+  found('cancel-is-end', 'cancelling while permission is asked', 'R-CAN-05'),
   found('talks-on', 'the silence behind a turn', 'R-PRM-09'),
   found('talks-on', 'the silence behind a cancelled turn', 'R-CAN-07'),
   found('cancel-is-error', 'cancelling a running turn, twice', 'R-CAN-06', 'R-ERR-06'),
@@ -182,6 +187,35 @@ describe('an agent with one fault', () => {
       }
     },
   );
+});
+
+/** What is unusual and no fault, and the probes that might take it for one. */
+const ODDITIES: readonly { readonly oddity: string; readonly only: readonly string[] }[] = [
+  {
+    oddity: 'short-turns',
+    only: ['cancelling a running turn, twice', 'closing a session during a turn'],
+  },
+  {
+    oddity: 'one-session',
+    only: [
+      'opening a session',
+      'params that do not fit',
+      'lists of MCP servers that do not fit',
+      'members that the schema does not know',
+      'MCP servers over a transport that was not announced',
+      'additional directories that do not fit',
+    ],
+  },
+];
+
+describe('an agent that is unusual', () => {
+  test.concurrent.each(ODDITIES)('is accused of nothing: $oddity', async ({ oddity, only }) => {
+    const own = await mkdtemp(join(store, 'sessions-'));
+    const observations = await runAgentProbes({ ...fixtureAgent(oddity, own), only });
+    const accused = observations.filter(({ outcome }) => /failed|warned/.test(outcome));
+    const told = accused.map(({ id, text }) => `${id}: ${text}`);
+    expect(told.filter((line) => !line.startsWith('R-MCP-07'))).toEqual([]);
+  });
 });
 
 test('every probe of agents on stdio is shown a fault that it finds', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../../kit-client/kit-client.ts';
 import { AFTERMATH_MS } from '../../passive/turn-checks.ts';
-import { isWork, startLong } from './cancel.ts';
+import { isWork, startLong } from './long-turn.ts';
 import type { AgentProbe } from './probe.ts';
 import type { ProbeRun, Ready } from './probe-run.ts';
 

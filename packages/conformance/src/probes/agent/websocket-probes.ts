@@ -4,7 +4,7 @@ import { timed, TIMED_OUT } from '../../process/timed.ts';
 import { HeaderName } from '../../remote/header-name.ts';
 import { headerOf } from '../../wire/http-exchange.ts';
 import { WEBSOCKET } from '../played-over.ts';
-import { startLong } from './cancel.ts';
+import { startLong } from './long-turn.ts';
 import type { AgentProbe } from './probe.ts';
 
 /** A violation of the protocol, or of what the agent allows. */
