@@ -63,7 +63,11 @@ export const PARAM_PROBES: readonly AgentProbe[] = [
       );
       const nulls = await probe.tryOpen({ additionalDirectories: null });
       probe.judge('R-FRM-24', !nulls.isError, 'an optional member may be null', nulls.message);
-      for (const _meta of [null, { deep: { a: [{ b: null }] } }, 'x']) {
+      for (const _meta of [
+        null,
+        {},
+        { deep: { a: [{ b: null }] }, text: 'x', number: 5, none: null },
+      ]) {
         const meta = await probe.tryOpen({ _meta });
         const text = `session/new with _meta ${JSON.stringify(_meta)} works`;
         probe.judge('R-EXT-02', !meta.isError, text, meta.message);
