@@ -296,6 +296,21 @@ describe('signalbox trace replay', () => {
     expect(readFileSync(target, 'utf8')).toBe('y');
   });
 
+  it('leaves out a last line that its recorder did not finish, and no other', async () => {
+    await record(BUILTIN, script({ say: 'Hi' }));
+    const lines = readFileSync(file, 'utf8');
+    const replay = ['trace', 'replay', file, '--against', 'agent', '--', ...BUILTIN];
+    writeFileSync(file, `${lines}{"dir":"a2c","t":9,"ms`);
+    const unfinished = await place.run(...replay);
+    expect(unfinished.stdout).toMatch(/all as recorded\n$/);
+    expect(unfinished.stderr).toMatch(/:\d+ is not finished and was left out/);
+    expect(unfinished.code).toBe(0);
+    writeFileSync(file, `${lines}no entry\n${lines}`);
+    const broken = await place.run(...replay);
+    expect(broken.stderr).toMatch(/cannot be replayed: line \d+ is no entry of a trace/);
+    expect(broken.code).toBe(2);
+  });
+
   it('says in what another agent differs', async () => {
     await record(BUILTIN, STEPS);
     const agent = fileURLToPath(new URL('../fixtures/agents/refuses-session.mjs', import.meta.url));

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { toPrintableLine } from '@signalbox/core';
 import {
-  readTrace,
   replayToAgent,
   replayToClient,
   type ReplayReport,
-  type Trace,
+  type TraceEntry,
 } from '@signalbox/conformance';
 import { ExitCode } from '../exit-codes.ts';
 import { UsageError } from '../usage-error.ts';
+import { readTraceFile } from './trace/read-trace-file.ts';
 import { say } from './trace/say.ts';
 
 const DEFAULT_TIMEOUT_S = 30;
@@ -56,12 +56,15 @@ export async function replayTrace(
   return ExitCode.Ok;
 }
 
-async function readFile(path: string): Promise<Trace> {
-  try {
-    return await readTrace(path);
-  } catch (error) {
-    throw new UsageError(`${path} cannot be replayed: ${(error as Error).message.slice(0, 200)}`);
+/** The trace without a last line that its recorder did not finish. @throws UsageError */
+async function readFile(path: string): Promise<readonly TraceEntry[]> {
+  const entries: TraceEntry[] = [];
+  for await (const line of readTraceFile(path)) {
+    if (line.entry !== undefined) entries.push(line.entry);
+    else if (line.isUnfinished) say(`${path}:${line.number} is not finished and was left out`);
+    else throw new UsageError(`${path} cannot be replayed: line ${line.number} ${line.problem}`);
   }
+  return entries;
 }
 
 function toText({ sent, recorded, differences }: ReplayReport): string {
