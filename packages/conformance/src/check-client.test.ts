@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -103,6 +103,24 @@ test('a program that is no client is told apart from a client that breaks rules'
     expect(report.exitCode).toBe(1);
     expect(report.counts.passed).toBe(0);
   }
+});
+
+test('a client that says nothing rightly is told what is wrong with it', async () => {
+  const program = `import { spawn } from 'node:child_process';
+    const [file, ...args] = process.argv.slice(2);
+    const agent = spawn(file, args, { stdio: ['pipe', 'inherit', 'inherit'] });
+    agent.stdin.end('[{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}]\\n');`;
+  const file = join(directory, 'batches.mjs');
+  await writeFile(file, program);
+  const report = await checkClient({
+    command: [process.execPath, file, '{agent...}'],
+    agentProgram,
+    timeouts: { scenarioMs: 6000, endMs: 1000 },
+  });
+  expect(broken(report)).toEqual([
+    expect.stringMatching(/^R-FRM-08: the client sent no prompt/),
+    'R-FRM-19: a batch was sent',
+  ]);
 });
 
 test('a client made with this library breaks no rule', async () => {

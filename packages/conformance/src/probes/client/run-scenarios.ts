@@ -37,7 +37,9 @@ export async function runScenarios(options: CheckClientOptions): Promise<readonl
     if (first === undefined) return [];
     const baseline = await perform(first, scratch.path, options);
     if (!baseline.events.includes('prompted')) {
-      return [neverPrompted(baseline, transport), ...judgeWire(baseline)];
+      const said = runPassive(baseline.trace, { isHostile: false, transport });
+      const broken = said.filter(({ side, outcome }) => side === 'client' && outcome === 'failed');
+      return [neverPrompted(baseline, transport), ...broken, ...judgeWire(baseline)];
     }
     const asked = others.filter((scenario) => isChosen(scenario, options.only));
     const chosen = asked.filter(({ over }) => whyNotOver(over, transport) === undefined);

@@ -93,6 +93,8 @@ const FAULTS: readonly FaultCase[] = [
   found('keeps-head', 'commands in terminals', 'R-TRM-07'),
   found('signal-as-code', 'commands in terminals', 'R-TRM-08'),
   found('one-waiter', 'commands in terminals', 'R-TRM-09'),
+  found('output-waits', 'commands in terminals', 'R-TRM-06'),
+  found('kill-does-nothing', 'commands in terminals', 'R-TRM-10'),
   found('kill-removes', 'commands in terminals', 'R-TRM-10'),
   found('keeps-released', 'commands in terminals', 'R-TRM-11'),
   found('any-terminal', 'commands in terminals', 'R-TRM-16'),

@@ -1,4 +1,5 @@
 import { at, stringAt, type JsonObject } from '../../../json/json.ts';
+import { timed, TIMED_OUT } from '../../../process/timed.ts';
 import { END_TURN, type Scenario } from '../scenario.ts';
 import type { ClientAnswer, ScriptedAgent } from '../scripted-agent.ts';
 import { notOffered } from './files.ts';
@@ -127,8 +128,20 @@ async function kills(agent: ScriptedAgent): Promise<void> {
   });
   if (id === undefined) return;
   const waiting = call(agent, 'wait_for_exit', id);
+  const reading = call(agent, 'output', id, EXIT_MS_MAX);
+  // A command that does not resist, and output that is there, need no longer.
+  const soonMs = agent.answerMs / 2;
+  // What is awaited no longer may still fail.
+  for (const each of [waiting, reading]) each.catch(() => undefined);
+  const isRead = (await timed(reading, soonMs)) !== TIMED_OUT;
+  agent.judge('R-TRM-06', isRead, 'output is told while somebody waits for the exit');
   const kill = await call(agent, 'kill', id);
-  const exit = await waiting;
+  const exit = await timed(waiting, soonMs);
+  if (exit === TIMED_OUT) {
+    agent.judge('R-TRM-10', false, 'kill ends the command', kill.text);
+    await call(agent, 'release', id);
+    return;
+  }
   const isKilled = !kill.isError && !exit.isError;
   agent.judge(
     'R-TRM-10',
@@ -176,11 +189,15 @@ async function create(
   return { id: stringAt(answer.result, 'terminalId'), answer, ms: performance.now() - started };
 }
 
-function call(agent: ScriptedAgent, what: string, terminalId: string): Promise<ClientAnswer> {
-  const params = { sessionId: agent.sessionId, terminalId };
+function call(
+  agent: ScriptedAgent,
+  what: string,
+  terminalId: string,
   // How long a command takes is not up to the client.
-  const isLong = what === 'wait_for_exit';
-  return agent.request(`terminal/${what}`, params, isLong ? { timeoutMs: EXIT_MS_MAX } : {});
+  timeoutMs = what === 'wait_for_exit' ? EXIT_MS_MAX : agent.answerMs,
+): Promise<ClientAnswer> {
+  const params = { sessionId: agent.sessionId, terminalId };
+  return agent.request(`terminal/${what}`, params, { timeoutMs });
 }
 
 function parse(output: string | undefined): readonly unknown[] {
