@@ -1,6 +1,5 @@
 import { at, isObject } from '../json/json.ts';
 import type { Side } from '../requirements/requirement.ts';
-import type { TransportKind } from '../transport-kind.ts';
 import type { Notes, PassiveCheck } from './passive-check.ts';
 import type { StrayResponse, View } from './view.ts';
 import type { WireMessage } from './wire-message.ts';
@@ -94,11 +93,11 @@ function judgeStray({ message, answered, lookalike, rounded }: StrayResponse, no
 }
 
 /** Errors without an id answer lines that cannot be read; there must not be more than such lines. */
-function judgeNullAnswers(side: Side, { messages, transport }: View, notes: Notes): void {
+function judgeNullAnswers(side: Side, { messages }: View, notes: Notes): void {
   let unreadable = 0;
   for (const message of messages) {
     if (message.sender !== side) {
-      if (isUnreadable(message, transport)) unreadable++;
+      if (isUnreadable(message)) unreadable++;
       if (message.kind === 'notification') notes.ok('R-FRM-13', side);
       continue;
     }
@@ -118,12 +117,9 @@ function judgeNullAnswers(side: Side, { messages, transport }: View, notes: Note
   }
 }
 
-function isUnreadable(
-  { kind, idText, value, params, entry }: WireMessage,
-  transport: TransportKind,
-): boolean {
-  // Between lines there may be empty ones; an empty frame or body is a message that cannot be read.
-  if (entry.text.trim() === '') return transport !== 'stdio';
+function isUnreadable({ kind, idText, value, params, entry }: WireMessage): boolean {
+  // An empty line need not be answered, and may be.
+  if (entry.text.trim() === '') return true;
   if (kind === 'other' || idText === 'null') return true;
   const isRightVersion = isObject(value) && value['jsonrpc'] === '2.0';
   const hasOddId = kind === 'request' && !isUsableId(at(value, 'id'));

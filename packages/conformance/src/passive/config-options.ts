@@ -25,7 +25,7 @@ export const CONFIG_CHECKS: readonly PassiveCheck[] = [
   {
     name: 'lists of config options are complete',
     ids: { agent: ['R-CFG-09', 'R-CFG-13'] },
-    toleratesHostilePeer: true,
+    toleratesHostilePeer: false,
     run(view, notes) {
       const known = new Map<string, number>();
       for (const message of view.messages) {

@@ -43,3 +43,12 @@ test('thousands of broken lines are read once each', () => {
   runPassive(trace);
   expect(reads / trace.length).toBeLessThan(100);
 });
+
+test('an empty line may be answered, but not twice', () => {
+  const once = accusedIds((wire) => wire.raw('client', '').fail('agent', null, -32700));
+  expect(once).toEqual(new Set());
+  const twice = accusedIds((wire) =>
+    wire.raw('client', '').fail('agent', null, -32700).fail('agent', null, -32700),
+  );
+  expect(twice).toEqual(new Set(['R-FRM-13']));
+});

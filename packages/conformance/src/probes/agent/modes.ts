@@ -1,4 +1,5 @@
 import { at, isObject, isPresent, listAt, stringAt } from '../../json/json.ts';
+import type { Answer } from '../../kit-client/kit-client.ts';
 import { startLong } from './long-turn.ts';
 import type { AgentProbe } from './probe.ts';
 import type { ProbeRun, Ready } from './probe-run.ts';
@@ -78,6 +79,7 @@ export const MODE_PROBES: readonly AgentProbe[] = [
       const isComplete =
         !set.isError && count >= Math.min(1, listAt(session, 'configOptions').length);
       probe.found('R-CFG-09', isComplete, `the answer lists ${count} options`, set.message);
+      noteLosses(probe, ready, option, set);
       const typed = await client.request('session/set_config_option', { ...params, type: 'id' });
       probe.judge(
         'R-CFG-11',
@@ -128,6 +130,25 @@ export const MODE_PROBES: readonly AgentProbe[] = [
     },
   },
 ];
+
+/** An option that is set to the value that it has stays what it is, and the others stay there. */
+function noteLosses(
+  probe: ProbeRun,
+  { session }: Ready,
+  option: unknown,
+  { isError, result, message }: Answer,
+): void {
+  if (isError) return;
+  const after = new Map(
+    listAt(result, 'configOptions').map((each) => [at(each, 'id'), at(each, 'currentValue')]),
+  );
+  const lost = listAt(session, 'configOptions').find((each) => !after.has(at(each, 'id')));
+  if (lost !== undefined) {
+    probe.warn('R-CFG-09', `the option ${String(at(lost, 'id'))} is not in the answer`, message);
+  } else if (after.get(at(option, 'id')) !== at(option, 'currentValue')) {
+    probe.warn('R-CFG-09', 'the value that was set does not show in the answer', message);
+  }
+}
 
 function firstSelect({ session }: Ready): unknown {
   return listAt(session, 'configOptions').find(

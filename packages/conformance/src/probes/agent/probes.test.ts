@@ -113,6 +113,7 @@ const FAULTS: readonly FaultCase[] = [
   found('any-mode', 'setting the mode', 'R-MOD-04'),
   found('modes-apart', 'modes and the mode option stay in step', 'R-MOD-08'),
   found('answers-no-options', 'setting an option', 'R-CFG-09'),
+  found('answers-one-option', 'setting an option', 'R-CFG-09'),
   found('any-option', 'setting an option', 'R-CFG-10'),
   found('strict-type', 'setting an option', 'R-CFG-11'),
   found('busy-modes', 'setting mode and option during a turn', 'R-MOD-03', 'R-CFG-12'),
