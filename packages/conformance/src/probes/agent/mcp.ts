@@ -41,11 +41,12 @@ export const MCP_PROBES: readonly AgentProbe[] = [
       }
       const sessionId = stringAt(answer.result, 'sessionId');
       if (sessionId === undefined || sessionId === '') return;
-      // An agent may start the server late, but when it works it needs it.
+      // An agent may start the server late, and go on with its turn meanwhile.
       await probe.prompt({ client, sessionId }, probe.prompts.text);
+      await hasEvent([log], isAsking, probe.bench.timeouts.answerMs);
       const events = await readLog(log);
-      const start = events.find((event) => at(event, 'event') === 'start');
-      const isAsked = events.some((event) => at(event, 'method') === 'initialize');
+      const start = events.find(isStart);
+      const isAsked = events.some(isAsking);
       probe.judge(
         'R-MCP-01',
         start !== undefined && isAsked,
@@ -79,6 +80,7 @@ export const MCP_PROBES: readonly AgentProbe[] = [
         { client, sessionId: String(at(answer.result, 'sessionId')) },
         probe.prompts.text,
       );
+      await hasEvent([one.log, two.log], isStart, probe.bench.timeouts.answerMs);
       const started = [await readLog(one.log), await readLog(two.log)];
       // Whoever starts none has no MCP servers at all, which the other probe says.
       if (started.every((events) => events.length === 0)) return;
@@ -115,16 +117,42 @@ function judgeStart(probe: ProbeRun, start: unknown): void {
   probe.found('R-MCP-08', isArgs && isEnv, text);
 }
 
+function isStart(event: unknown): boolean {
+  return at(event, 'event') === 'start';
+}
+
+function isAsking(event: unknown): boolean {
+  return at(event, 'method') === 'initialize';
+}
+
+/** Whether each of the servers logs such an event in time. */
+async function hasEvent(
+  logs: readonly string[],
+  isWanted: (event: unknown) => boolean,
+  timeoutMs: number,
+): Promise<boolean> {
+  return becomesTrue(async () => {
+    const events = await Promise.all(logs.map(readLog));
+    return events.every((each) => each.some(isWanted));
+  }, timeoutMs);
+}
+
 async function hasEnded(log: string, timeoutMs: number): Promise<boolean> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  return becomesTrue(async () => {
     const events = await readLog(log);
-    if (events.some((event) => at(event, 'event') === 'end')) return true;
     const pid = at(events[0], 'pid');
-    if (typeof pid === 'number' && !isAlive(pid)) return true;
+    const isGone = typeof pid === 'number' && !isAlive(pid);
+    return isGone || events.some((event) => at(event, 'event') === 'end');
+  }, timeoutMs);
+}
+
+async function becomesTrue(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await isTrue())) {
     if (performance.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+  return true;
 }
 
 const POLL_MS = 50;

@@ -197,6 +197,11 @@ const ODDITIES: readonly { readonly oddity: string; readonly only: readonly stri
     only: ['cancelling a running turn, twice', 'closing a session during a turn'],
   },
   {
+    oddity: 'late-servers',
+    only: ['an MCP server over stdio', 'a broken MCP server among good ones'],
+  },
+  { oddity: 'needs-server', only: ['every set of client capabilities'] },
+  {
     oddity: 'one-session',
     only: [
       'opening a session',

@@ -25,6 +25,11 @@ export const SESSION_PROBES: readonly AgentProbe[] = [
         }
         // An agent may have no room for more than one session.
         if (answer.isError && ids.length > 0) continue;
+        if (answer.isError && answer.code !== -32601) {
+          // It has the method, and may have a reason that is not ours to judge, such as a server that it needs.
+          probe.warn('R-INI-13', 'session/new is refused', answer.message);
+          return;
+        }
         probe.judge('R-INI-13', !answer.isError, 'session/new works', answer.message);
         if (answer.isError) return;
         ids.push(stringAt(answer.result, 'sessionId'));

@@ -1,4 +1,5 @@
 import { at } from '../../json/json.ts';
+import { excerpt } from '../../findings/excerpt.ts';
 import type { Answer, KitClient } from '../../kit-client/kit-client.ts';
 import type { PlayedOver } from '../played-over.ts';
 import type { AgentProbe } from './probe.ts';
@@ -149,20 +150,27 @@ export const VERSION_PROBES: readonly AgentProbe[] = [
     blame: ['R-INI-12'],
     async run(probe) {
       const sets = [
+        ALL_CAPABILITIES,
         {},
         { fs: { readTextFile: true } },
         { fs: { writeTextFile: true } },
         { terminal: true },
-        ALL_CAPABILITIES,
       ];
-      for (const capabilities of sets) {
+      for (const [place, capabilities] of sets.entries()) {
         const client = await probe.connect(capabilities);
         const answer = await client.request('session/new', {
           cwd: await probe.directory(),
           mcpServers: [],
         });
         const text = `session/new works with the capabilities ${JSON.stringify(capabilities)}`;
-        // A missing login says nothing about capabilities.
+        // What is refused to a client that offers everything is refused for another reason, such as a login.
+        if (answer.isError && place === 0) {
+          probe.notExercised(
+            'R-INI-12',
+            `session/new is refused: ${excerpt(answer.message.entry.text)}`,
+          );
+          return;
+        }
         if (answer.code === -32000) probe.notExercised('R-INI-12', 'a login is needed');
         else probe.judge('R-INI-12', !answer.isError, text, answer.message);
         if (!answer.isError) probe.pass('R-SES-10', 'session/new is answered', answer.message);
