@@ -32,6 +32,8 @@ export const MCP_PROBES: readonly AgentProbe[] = [
       });
       if (answer.code === -32000) return;
       if (answer.isError) {
+        // An agent that refuses every session says nothing of servers.
+        await probe.ready();
         probe.fail(
           'R-MCP-01',
           'a session with an MCP server over stdio is refused',

@@ -136,6 +136,7 @@ const FAULTS: readonly FaultCase[] = [
   found('deletes-nothing', 'deleting a session', 'R-DEL-02'),
   found('delete-fails-again', 'deleting a session', 'R-DEL-03'),
   found('no-mcp', 'an MCP server over stdio', 'R-MCP-01'),
+  found('refuses-servers', 'an MCP server over stdio', 'R-MCP-01'),
   found('joins-arguments', 'an MCP server over stdio', 'R-MCP-08'),
   { ...found('keeps-servers', 'an MCP server over stdio', 'R-CLS-03'), more: SHORT },
   found('stops-at-broken-server', 'a broken MCP server among good ones', 'R-MCP-06'),
@@ -201,6 +202,10 @@ const ODDITIES: readonly { readonly oddity: string; readonly only: readonly stri
     only: ['an MCP server over stdio', 'a broken MCP server among good ones'],
   },
   { oddity: 'needs-server', only: ['every set of client capabilities'] },
+  {
+    oddity: 'no-sessions',
+    only: ['every set of client capabilities', 'an MCP server over stdio'],
+  },
   {
     oddity: 'one-session',
     only: [
