@@ -118,6 +118,8 @@ export class RawHttp {
     const { statusCode: status = 0, headers } = response;
     const at = performance.now();
     const session = headerOf(exchange.headers, HeaderName.session);
+    // A body may never end where an event stream was to come; what its head says is known already.
+    exchange.answer = { status, headers, body: '', at };
     const reader = isEventStream(headers)
       ? new EventReader(response, session, this.log)
       : undefined;

@@ -1,8 +1,8 @@
 import { at, isObject, parseJson, stringAt, type JsonObject } from '../json/json.ts';
 import type { Notes } from '../passive/passive-check.ts';
-import { HeaderName, JSON_TYPE, mediaType } from '../remote/header-name.ts';
+import { EVENT_STREAM_TYPE, HeaderName, JSON_TYPE, mediaType } from '../remote/header-name.ts';
 import { answerStream } from '../remote/session-scope.ts';
-import { headerOf, quoteExchange, type HttpExchange } from './http-exchange.ts';
+import { headerOf, quoteExchange, type HttpAnswer, type HttpExchange } from './http-exchange.ts';
 import { judge, type WireCheck } from './wire-check.ts';
 import { quoteEvent, type StreamEvent, type WireLog } from './wire-log.ts';
 
@@ -37,6 +37,18 @@ export const HTTP_AGENT_CHECKS: readonly WireCheck[] = [
           text: `a POST is answered with ${status}${body === '' ? '' : ' and a body'}`,
           proof: [quoteExchange(exchange)],
         });
+      }
+    },
+  },
+  {
+    name: 'streams are event streams',
+    ids: { agent: ['R-HTTP-14', 'R-HTTP-15'] },
+    toleratesHostilePeer: true,
+    run({ exchanges }, notes) {
+      for (const exchange of exchanges) {
+        if (exchange.method === 'GET' && exchange.answer?.status === 200) {
+          judgeStreamType(exchange, exchange.answer, notes);
+        }
       }
     },
   },
@@ -76,6 +88,20 @@ function judgeInitialize(exchange: HttpExchange, notes: Notes): void {
     side: 'agent',
     isOk: wrong.length === 0,
     text: `initialize is answered with ${wrong.join(' and ')}`,
+    proof: [quoteExchange(exchange)],
+  });
+}
+
+function judgeStreamType(exchange: HttpExchange, answer: HttpAnswer, notes: Notes): void {
+  const { headers } = exchange;
+  if (headerOf(headers, HeaderName.connection) === undefined) return;
+  if (headerOf(headers, 'accept')?.includes(EVENT_STREAM_TYPE) !== true) return;
+  const type = mediaType(headerOf(answer.headers, 'content-type'));
+  judge(notes, {
+    id: headerOf(headers, HeaderName.session) === undefined ? 'R-HTTP-14' : 'R-HTTP-15',
+    side: 'agent',
+    isOk: type === EVENT_STREAM_TYPE,
+    text: `a stream has the type ${type === undefined || type === '' ? '(none)' : type}`,
     proof: [quoteExchange(exchange)],
   });
 }

@@ -64,6 +64,7 @@ const FAULTS: readonly FaultCase[] = [
   http('odd-statuses', 'requests that make no sense', 'R-HTTP-27'),
   { ...http('holds-posts', 'POSTs behind initialize', 'R-HTTP-08'), more: SHORT },
   http('posts-200', 'POSTs behind initialize', 'R-HTTP-08'),
+  { ...http('plain-streams', 'answers that belong to no session', 'R-HTTP-14'), more: SHORT },
   http('any-accept', 'opening streams', 'R-HTTP-13'),
   http('wrong-refusals', 'opening streams', 'R-HTTP-13'),
   http('no-connection-stream', 'answers that belong to no session', 'R-HTTP-14'),
