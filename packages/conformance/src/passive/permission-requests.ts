@@ -3,7 +3,7 @@ import type { Notes, PassiveCheck } from './passive-check.ts';
 import { isOtherVersion } from './schema.ts';
 import { reportedIds } from './tool-calls.ts';
 import { turnsOf } from './turns.ts';
-import type { Call, View } from './view.ts';
+import type { Call, Update, View } from './view.ts';
 import type { WireMessage } from './wire-message.ts';
 
 const KINDS = ['allow_once', 'allow_always', 'reject_once', 'reject_always'];
@@ -97,10 +97,7 @@ function judgeQuestion(view: View, { params, request }: Call, notes: Notes): voi
   const text = 'the tool call of a permission request is never reported by an update';
   if (isReported) notes.ok('R-TOOL-21', 'agent');
   else notes.warn('R-TOOL-21', 'agent', text, request);
-  const isEarly = view.updates.some(
-    ({ update, message }) =>
-      message.index < request.index && stringAt(update, 'toolCallId') === toolCallId,
-  );
+  const isEarly = reportsOf(view, params).some(({ message }) => message.index < request.index);
   notes.judge('R-PRM-18', request, isEarly, 'permission is asked for a call that was not reported');
 }
 
@@ -144,14 +141,24 @@ function judgeOpenQuestions(
   }
 }
 
-function judgeAfterAnswer(view: View, { params, request, response }: Call, notes: Notes): void {
+/** What is told of the tool call of a question. Calls of other sessions may have the same id. */
+function reportsOf(view: View, params: unknown): readonly Update[] {
   const toolCallId = stringAt(params, 'toolCall', 'toolCallId');
-  const reports = view.updates.filter(
-    ({ update }) => toolCallId !== undefined && stringAt(update, 'toolCallId') === toolCallId,
+  const session = stringAt(params, 'sessionId');
+  return view.updates.filter(
+    ({ update, sessionId }) =>
+      sessionId === session &&
+      toolCallId !== undefined &&
+      stringAt(update, 'toolCallId') === toolCallId,
   );
+}
+
+function judgeAfterAnswer(view: View, { params, request, response }: Call, notes: Notes): void {
+  const reports = reportsOf(view, params);
   const early = reports.findLast(({ message }) => message.index < request.index);
-  if (early !== undefined && stringAt(early.update, 'status') === 'in_progress') {
-    const text = 'a call is reported in_progress before its permission is given';
+  const status = stringAt(early?.update, 'status') ?? '';
+  if (early !== undefined && (status === 'in_progress' || status === 'completed')) {
+    const text = `a call is reported ${status} before its permission is given`;
     notes.bad('R-TOOL-12', 'agent', text, early.message, request);
   } else if (early !== undefined) {
     notes.ok('R-TOOL-12', 'agent');

@@ -214,4 +214,8 @@ export const FLOW_CASES: readonly PassiveCase[] = [
     asked(YES, { before: { ...CALL, status: 'in_progress' } }),
     asked(YES, { before: CALL }),
   ),
+  agentCase('R-TOOL-12', asked(YES, { before: DONE }), (wire) => {
+    wire.hello().session({}, 'other').update(CALL, 'other').update(DONE, 'other').session();
+    wire.turn((turn) => turn.update(CALL).ask('session/request_permission', ASK, YES));
+  }),
 ];
