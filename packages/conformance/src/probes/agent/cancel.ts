@@ -27,7 +27,8 @@ export const CANCEL_PROBES: readonly AgentProbe[] = [
       probe.pass('R-INI-13', 'session/cancel works', answer.message);
       judgeEnd(probe, answer, performance.now() - started);
       if (!probe.hasJudged('R-CAN-05')) await judgeRace(probe, answer);
-      const next = await probe.prompt(ready, probe.prompts.text);
+      const next = await nextEnd(probe, ready);
+      if (next === undefined) return;
       const isNormal = !next.isError && stringAt(next.result, 'stopReason') !== 'cancelled';
       if (next.isError && next.code === -32603)
         probe.warn('R-CAN-12', 'the next turn fails', next.message);
@@ -180,6 +181,17 @@ function judgeServed(
   if (waitedMs < RACE_MS_MAX) throw new NotReached('the turn was over too soon');
   const text = `requests waited ${waitedMs} ms and were answered only after the turn`;
   probe.fail('R-FRM-26', text, end, first);
+}
+
+/** The end of the turn behind a cancelled one; that it has none is a finding. */
+async function nextEnd(probe: ProbeRun, ready: Ready): Promise<Answer | undefined> {
+  try {
+    return await probe.prompt(ready, probe.prompts.text);
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error;
+    probe.warn('R-CAN-12', `the turn behind a cancelled one: ${error.message}`);
+    return undefined;
+  }
 }
 
 /** The answer to a cancelled prompt; a missing one is a finding. */

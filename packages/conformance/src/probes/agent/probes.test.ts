@@ -97,6 +97,8 @@ const FAULTS: readonly FaultCase[] = [
   { ...found('ignores-cancel', 'cancelling a running turn, twice', 'R-CAN-05'), more: SHORT },
   found('cancel-is-end', 'cancelling a running turn, twice', 'R-CAN-05'),
   found('cancel-is-end', 'cancelling while permission is asked', 'R-CAN-05'),
+  { ...found('loses-next-turn', 'cancelling a running turn, twice', 'R-CAN-12'), more: SHORT },
+  found('mixes-sessions', 'a cwd of one session does not show in another', 'R-SES-09'),
   found('talks-on', 'the silence behind a turn', 'R-PRM-09'),
   found('talks-on', 'the silence behind a cancelled turn', 'R-CAN-07'),
   found('cancel-is-error', 'cancelling a running turn, twice', 'R-CAN-06', 'R-ERR-06'),

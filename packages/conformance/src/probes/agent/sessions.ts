@@ -1,7 +1,18 @@
 import { at, isPresent, stringAt } from '../../json/json.ts';
-import { errorCode } from '../../passive/wire-message.ts';
+import type { Answer } from '../../kit-client/kit-client.ts';
+import { errorCode, type WireMessage } from '../../passive/wire-message.ts';
+import { isWork } from './long-turn.ts';
 import type { AgentProbe } from './probe.ts';
 import { promptParams } from './probe-run.ts';
+
+/** Whether a message is an update of a turn of this session. */
+function isWorkOf(sessionId: string): (message: WireMessage) => boolean {
+  return ({ params }) => isWork(params, sessionId);
+}
+
+function toMessage({ message }: Answer): WireMessage {
+  return message;
+}
 
 const BOGUS = 'kit-no-such-session';
 
@@ -121,6 +132,11 @@ export const SESSION_PROBES: readonly AgentProbe[] = [
         return;
       }
       const known = [first.sessionId, second.sessionId];
+      const silent = known.filter((id) => !first.client.updates(id).some(isWorkOf(id)));
+      if (silent.length === 1) {
+        const text = 'of two turns at the same time one has updates, and the other has none';
+        for (const id of ['R-SES-09', 'R-CHK-02']) probe.warn(id, text, ...answers.map(toMessage));
+      }
       const stray = first.client.link.received.find(
         ({ method, params }) =>
           method === 'session/update' && !known.includes(stringAt(params, 'sessionId') ?? ''),
