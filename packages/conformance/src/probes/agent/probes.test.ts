@@ -134,6 +134,7 @@ const FAULTS: readonly FaultCase[] = [
   found('list-touches', 'listing does not change anything', 'R-LST-11'),
   found('cannot-close', 'closing a session', 'R-CLS-04'),
   found('prompts-after-close', 'closing a session', 'R-CLS-06'),
+  found('closes-all', 'closing a session', 'R-SES-09'),
   found('close-deletes', 'closing a session', 'R-CLS-07'),
   found('deletes-nothing', 'deleting a session', 'R-DEL-02'),
   found('delete-fails-again', 'deleting a session', 'R-DEL-03'),

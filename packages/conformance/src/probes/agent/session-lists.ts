@@ -1,4 +1,5 @@
 import { at, isPresent, listAt, stringAt } from '../../json/json.ts';
+import type { Answer } from '../../kit-client/kit-client.ts';
 import { listAll } from './history.ts';
 import type { AgentProbe } from './probe.ts';
 import type { ProbeRun, Ready } from './probe-run.ts';
@@ -80,7 +81,7 @@ export const SESSION_LIST_PROBES: readonly AgentProbe[] = [
   },
   {
     name: 'closing a session',
-    ids: ['R-CLS-04', 'R-CLS-05', 'R-CLS-06', 'R-CLS-07', 'R-INI-15'],
+    ids: ['R-CLS-04', 'R-CLS-05', 'R-CLS-06', 'R-CLS-07', 'R-INI-15', 'R-SES-09'],
     blame: ['R-CLS-04'],
     isHostile: true,
     missing: hasClose,
@@ -91,6 +92,8 @@ export const SESSION_LIST_PROBES: readonly AgentProbe[] = [
       const isListed = async () =>
         (await listAll(client, {})).some((session) => at(session, 'sessionId') === sessionId);
       const wasListed = hasList(agent) === undefined && (await isListed());
+      // An agent may have room for one session only.
+      const other = await probe.open(client).catch(() => undefined);
       const close = await client.request('session/close', { sessionId });
       probe.judge('R-INI-15', close.code !== -32601, 'session/close works', close.message);
       probe.judge('R-CLS-04', !close.isError, 'a session can be closed', close.message);
@@ -110,6 +113,15 @@ export const SESSION_LIST_PROBES: readonly AgentProbe[] = [
         'a prompt for a closed session is refused',
         prompt.message,
       );
+      if (other !== undefined) {
+        const turn = await probe.prompt(other, probe.prompts.text);
+        const text = 'a prompt for another session works after one was closed';
+        // A model that fails now fails in a new session too, and then nothing is known.
+        if (!turn.isError) probe.pass('R-SES-09', text, turn.message);
+        else if (!(await turnOfItsOwn(probe)).isError) {
+          probe.fail('R-SES-09', `not so: ${text}`, close.message, turn.message);
+        }
+      }
       if (wasListed) {
         const isThere = await isListed();
         probe.judge(
@@ -167,6 +179,11 @@ function hasList(agent: unknown): string | undefined {
 
 function hasClose(agent: unknown): string | undefined {
   return isPresent(agent, 'sessionCapabilities', 'close') ? undefined : 'sessionCapabilities.close';
+}
+
+/** The end of a turn of a session of its own. */
+async function turnOfItsOwn(probe: ProbeRun): Promise<Answer> {
+  return probe.prompt(await probe.ready(), probe.prompts.text);
 }
 
 /** A session in which something was said, since many agents store nothing before. */
