@@ -65,7 +65,8 @@ function hostOf({ headers, rawHeaders, url = '' }: RawRequest): Authority | unde
 }
 
 function foreignHost(host: Authority | undefined): Problem {
-  const what = host === undefined ? 'The request does not name one host' : `This server is not ${host.name}`;
+  const what =
+    host === undefined ? 'The request does not name one host' : `This server is not ${host.name}`;
   return {
     status: 403,
     code: 'host_not_allowed',
