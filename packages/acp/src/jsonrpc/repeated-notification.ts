@@ -66,16 +66,26 @@ export function writeRepeated(pattern: Pattern, params: unknown): string | undef
 
 const SPACE = 32;
 
-/** Copies of the levels around the value, from the innermost one outwards. */
-function withVarying(levels: readonly PatternLevel[], varying: unknown): unknown {
-  let value = varying;
-  for (let depth = levels.length - 1; depth >= 0; depth--) {
-    const { members, key } = levels[depth] as PatternLevel;
-    const copy = { ...members };
-    copy[key] = value;
-    value = copy;
+/** Copies of the levels around the value. */
+function withVarying(levels: Pattern['levels'], varying: unknown): unknown {
+  const [outer, middle, inner] = levels;
+  if (levels.length !== 3 || middle === undefined || inner === undefined) {
+    return levels.reduceRight(copyOf, varying);
   }
-  return value;
+  // Pieces of text stand so deep. Copies of objects of one shape at one place in the code take half of the time.
+  const content = { ...inner.members };
+  content[inner.key] = varying;
+  const update = { ...middle.members };
+  update[middle.key] = content;
+  const params = { ...outer.members };
+  params[outer.key] = update;
+  return params;
+}
+
+function copyOf(value: unknown, { members, key }: PatternLevel): unknown {
+  const copy = { ...members };
+  copy[key] = value;
+  return copy;
 }
 
 /** The string at the place that varies, if everything else is the same and in the same order. */

@@ -9,16 +9,23 @@ export interface StreamChange {
   readonly left?: string;
 }
 
-/** How notifications begin that come in large numbers. */
-const UPDATE = '{"jsonrpc":"2.0","method":"session/update",';
-const EVENTS = '{"jsonrpc":"2.0","method":"_signalbox/session/events",';
+/** What stands before the name of a notification, and where it differs from a response. */
+const BEFORE_NAME = '{"jsonrpc":"2.0","method":"';
+const IN_METHOD = BEFORE_NAME.indexOf('m');
+/**
+ * How the names of those begin that come in large numbers: `session/update` and `_signalbox/session/events`. Twelve
+ * characters are compared several times faster than more.
+ */
+const FREQUENT = { update: 'session/upda', events: '_signalbox/s' };
+const NAME_END = BEFORE_NAME.length + FREQUENT.update.length;
 
 const NO_CHANGE: StreamChange = {};
 
 /** Whether a frame is one of the many that no stream and no request depends on. */
 export function isUpdate(frame: string): boolean {
-  // A comparison of parts is several times faster than startsWith.
-  return frame.slice(0, UPDATE.length) === UPDATE || frame.slice(0, EVENTS.length) === EVENTS;
+  if (frame.charCodeAt(IN_METHOD) !== BEFORE_NAME.charCodeAt(IN_METHOD)) return false;
+  const name = frame.slice(BEFORE_NAME.length, NAME_END);
+  return name === FREQUENT.update || name === FREQUENT.events;
 }
 
 /** Knows of a client's messages which session each belongs to, by the ids of the requests. */

@@ -38,6 +38,24 @@ class ScriptedResponse extends EventEmitter {
 }
 
 describe('an event response', () => {
+  it.each([
+    '',
+    'x',
+    'é',
+    '€',
+    '😀',
+    '\ud83d',
+    `${'x'.repeat(7)}é`,
+    `${'x'.repeat(100)}${'é'.repeat(12)}`,
+  ])('writes a text as UTF-8, however many bytes it takes: %j', (text) => {
+    const { response, reader } = start();
+    const before = response.text;
+    for (const event of [text, `${text}x`, `${'x'.repeat(20)}${text}`]) reader.write(event);
+    expect(response.text).toBe(
+      before + Buffer.from(`${text}${text}x${'x'.repeat(20)}${text}`).toString(),
+    );
+  });
+
   it('writes a large event in pieces, each when the one before has got through (B167)', () => {
     const { response, reader, clock, ends } = start();
     response.isFull = true;
