@@ -5,6 +5,6 @@ import type { BenchCase } from '../harness/bench-case.ts';
 export default {
   title: 'session/set_mode over stdio, 64 in flight',
   unit: 'round trip',
-  count: { full: 30_000, quick: 3_000 },
+  count: { full: 100_000, quick: 3_000 },
   contestants: stdioRoundTrips(64),
 } satisfies BenchCase;
