@@ -43,7 +43,7 @@ describe('keys', () => {
     terminal.press('y\u0003');
     expect(interrupts).toEqual([UNREAD_MS - 1]);
     time.now = UNREAD_MS;
-    terminal.press('xn');
+    for (const key of ['x', 'yes, remove it', 'n']) terminal.press(key);
     expect(await first).toBe('n');
     expect(terminal.isRaw).toBe(false);
 

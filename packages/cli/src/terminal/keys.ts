@@ -13,6 +13,8 @@ export const UNREAD_MS = 300;
  */
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[ -~])/g;
 
+const INTERRUPT = '\u0003';
+
 /** Reads single keys from a terminal, without waiting for Enter. */
 export class Keys {
   readonly #input: KeyInput;
@@ -73,9 +75,10 @@ export class Keys {
   }
 
   readonly #onData = (bytes: Buffer): void => {
-    for (const key of bytes.toString('utf8').replace(SEQUENCES, '')) {
-      if (key === '\u0003') this.#onInterrupt();
-      else this.#onKey?.(key);
-    }
+    const keys = [...bytes.toString('utf8').replace(SEQUENCES, '')];
+    for (const key of keys) if (key === INTERRUPT) this.#onInterrupt();
+    const [key] = keys;
+    // What comes at once was pasted: a letter of it is no answer.
+    if (keys.length === 1 && key !== undefined && key !== INTERRUPT) this.#onKey?.(key);
   };
 }
