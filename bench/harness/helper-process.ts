@@ -31,6 +31,8 @@ export function startHelper(program: string, ...args: string[]): Helper {
 
 /** The other end, in the helper itself: `work` is called when the contestant calls `run`. */
 export function serveHelper(work: (count: number) => unknown): void {
+  // Without the contestant nobody needs it, however that has ended.
+  process.on('disconnect', () => process.exit());
   process.on('message', (count: number) => {
     const before = count === 0 ? undefined : process.cpuUsage();
     void Promise.resolve(count === 0 ? undefined : work(count)).then(() => {
