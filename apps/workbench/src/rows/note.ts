@@ -58,6 +58,6 @@ function turnEnd({ end, durationMs }: TurnEndEntry): Note {
 function agentExited(exit: AgentExitedEntry): Note {
   if (exit.isExpected) return { text: 'The agent has ended', tone: 'quiet' };
   const more = exit.stderrTail === '' ? undefined : exit.stderrTail;
-  const text = toPrintableLine(agentExitText(exit)).replace(/^t/, 'T');
+  const text = `The agent's process ${toPrintableLine(agentExitText(exit))}`;
   return { text, tone: 'error', more };
 }

@@ -180,6 +180,6 @@ export class TextRenderer {
 function exitText(event: EventOf<'agent.exited'>, style: Style): string {
   const tail = event.data.stderrTail.trim();
   const words = tail === '' ? '' : `${style.dim(toPrintable(tail))}\n`;
-  const text = toPrintableLine(agentExitText(event.data));
-  return `${style.bad(text.replace(/^t/, 'T'))}\n${words}`;
+  const text = `The agent's process ${toPrintableLine(agentExitText(event.data))}`;
+  return `${style.bad(text)}\n${words}`;
 }

@@ -71,7 +71,7 @@ function endByExit(cancelledBy: string | undefined, input: InputOf<'agent_exited
   if (cancelledBy !== undefined) return { kind: 'stopped', stopReason: 'cancelled', forced: true };
   const { stderrTail } = input.exit;
   const tail = stderrTail.trim() === '' ? '' : `; its last words: ${stderrTail.trim()}`;
-  const message = `${agentExitText(input.exit)} during the turn${tail}`;
+  const message = `the agent's process ${agentExitText(input.exit)} during the turn${tail}`;
   return { kind: 'failed', failure: 'agent_exited', message };
 }
 

@@ -1,4 +1,5 @@
 import { isPeerError, PeerError } from '@signalbox/acp';
+import { agentExitText } from '@signalbox/core';
 import type { ProcessExit } from './agent-process.ts';
 
 /**
@@ -13,8 +14,8 @@ export async function explainExit(
   ended: () => Promise<ProcessExit>,
 ): Promise<unknown> {
   if (!isPeerError(error, 'closed')) return error;
-  const { code, signal, stderrTail } = await ended();
-  const how = signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`;
-  const tail = stderrTail.trim() === '' ? '' : `; its last words: ${stderrTail.trim()}`;
-  return new PeerError('closed', `the agent's process ended (${how})${tail}`, { cause: error });
+  const exit = await ended();
+  const tail = exit.stderrTail.trim() === '' ? '' : `; its last words: ${exit.stderrTail.trim()}`;
+  const message = `the agent's process ${agentExitText(exit)}${tail}`;
+  return new PeerError('closed', message, { cause: error });
 }
