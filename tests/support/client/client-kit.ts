@@ -1,8 +1,8 @@
+import { SimulatedClock } from '@signalbox/acp';
 import { SignalboxClient, type ClientParts } from '../../../packages/client/src/client.ts';
 import type { ConnectionState } from '../../../packages/client/src/connection/connection-state.ts';
 import type { Door } from '../../../packages/client/src/connection/door.ts';
 import { completeLimits } from '../../../packages/client/src/limits.ts';
-import { SimulatedClock } from '@signalbox/acp';
 import { LogServer } from './log-server.ts';
 
 /** A client of a scripted server, with time that only the test moves. */

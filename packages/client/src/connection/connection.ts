@@ -1,5 +1,5 @@
-import { ClientError, isClientError } from '../client-error.ts';
 import type { Clock } from '@signalbox/acp';
+import { ClientError, isClientError } from '../client-error.ts';
 import { Listeners } from '../listeners.ts';
 import { backoffMs, type BackoffLimits } from './backoff.ts';
 import type { ConnectionState } from './connection-state.ts';

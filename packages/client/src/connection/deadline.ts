@@ -1,5 +1,5 @@
-import { ClientError } from '../client-error.ts';
 import type { Clock } from '@signalbox/acp';
+import { ClientError } from '../client-error.ts';
 
 /** A limit on how long something may take. */
 export interface Deadline {

@@ -1,5 +1,5 @@
-import { ClientError } from '../client-error.ts';
 import type { Clock } from '@signalbox/acp';
+import { ClientError } from '../client-error.ts';
 
 /** When a silent connection counts as dead, in ms. */
 export interface LivenessLimits {

@@ -1,3 +1,4 @@
+import type { Clock } from '@signalbox/acp';
 import type { HostFact, SessionId, SessionState, StoredEntry, Transcript } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { SESSION_MARK, toAgentEnvironment } from '../agents/environment.ts';
@@ -7,7 +8,6 @@ import { createUnknownLink } from '../agents/unknown-agent.ts';
 import { Elicitations } from '../client-services/elicitations.ts';
 import { LocalServices } from '../client-services/local-services.ts';
 import { SessionServices } from '../client-services/session-services.ts';
-import type { Clock } from '@signalbox/acp';
 import { Session } from '../session/session.ts';
 import type { HostOptions, HostSettings } from './host-options.ts';
 import type { OpenedLog } from './open-log.ts';

@@ -1,10 +1,10 @@
+import type { Clock } from '@signalbox/acp';
 import type { Journal, SessionId, SessionSettings } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import type { AgentLink } from '../agents/agent-link.ts';
 import type { AgentStart } from '../agents/start-agent.ts';
 import { DEFAULT_ENDING_LIMITS, type EndingLimits } from '../agents/agent-process.ts';
 import { ELICITATION_TIMEOUT_MS } from '../client-services/elicitations.ts';
-import type { Clock } from '@signalbox/acp';
 
 /** Something went wrong of which no caller learns, because nobody had asked for it. */
 export interface HostProblem {

@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '@signalbox/acp';
 import type {
   ContextSnapshot,
   Journal,
@@ -8,7 +9,6 @@ import type {
 } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
 import { agentUnknown } from '../agents/unknown-agent.ts';
-import { systemClock, type Clock } from '@signalbox/acp';
 import { HostError } from '../host-error.ts';
 import { newSessionId } from '../session/new-id.ts';
 import type { Session } from '../session/session.ts';

@@ -1,3 +1,4 @@
+import type { Clock } from '@signalbox/acp';
 import {
   encodeEvent,
   INITIAL_STATE,
@@ -10,7 +11,6 @@ import {
   type SessionState,
 } from '@signalbox/core';
 import type { AgentEntry } from '../agents/agent-entry.ts';
-import type { Clock } from '@signalbox/acp';
 import { isHostError } from '../host-error.ts';
 import type { HostProblem } from './host-options.ts';
 import { ListWriter } from './list-writer.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@signalbox/acp';
 import type { Effect, Refusal, SessionInput, SessionState, TurnEnd, TurnId } from '@signalbox/core';
 import { HostError } from '../host-error.ts';
-import type { Clock } from '@signalbox/acp';
 import type { AgentSeat } from './agent-seat.ts';
 import type { Deadlines } from './deadlines.ts';
 import { IdleWatch } from './idle-watch.ts';
