@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(SCRIPT))('questions in a terminal', () => {
     expect(shown.match(/"optionId":"id-reject_once"/g)).toHaveLength(3);
   });
 
-  it('of a session of the server, too: nothing is shown below one until it was read and answered', async () => {
+  it('of a session of the server, too: nothing is shown below one until it was answered', async () => {
     const command = [process.execPath, fixturePath('asks-permission')];
     writeFileSync(place.configFile, JSON.stringify({ agents: { asks: { command } } }));
     await place.run('run', '--agent', 'asks', JSON.stringify({ options: [] }));
@@ -81,9 +81,7 @@ describe.skipIf(!existsSync(SCRIPT))('questions in a terminal', () => {
     const question =
       '\\? Remove everything \\(delete\\)\\n  \\[y\\] allow_once  \\[n\\] reject_once  \\[no\\] deny\\n';
     const early = 'That came before the question could be read; answer it now.\\n';
-    expect(shown).toMatch(
-      new RegExp(`${question}(n\\n|${early})*${early}(n\\n)+and now something`),
-    );
+    expect(shown).toMatch(new RegExp(`${question}(n\\n|${early})*and now something`));
     expect(shown).toContain('"optionId":"id-reject_once"');
   });
 
