@@ -1,9 +1,4 @@
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-const BACKSLASH = 92;
-const OPENING_BRACE = 123;
-const CLOSING_BRACE = 125;
+import { BACKSLASH, CLOSING_BRACE, COLON, COMMA, OPENING_BRACE, QUOTE } from './char-codes.ts';
 
 /** Where a value is in a text; `start` is -1 as long as it is not found. */
 interface Place {

@@ -1,15 +1,16 @@
+import {
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './char-codes.ts';
 import { stringEnd } from './member-text.ts';
 
-const QUOTE = 34;
-const OPENING_BRACKET = 91;
-const CLOSING_BRACKET = 93;
-const OPENING_BRACE = 123;
-const CLOSING_BRACE = 125;
-
 /**
- * Whether a JSON text has more than `levels` objects and lists within each other. Decoding such a text takes many
- * times longer than its length says, so this is asked before; it costs a fraction of decoding and never recurses. Of
- * a text that is no JSON the answer may be either, but it always comes.
+ * Whether a JSON text has more than `levels` objects and lists within each other. Such a text takes much time and
+ * memory to decode, so this is asked before; it costs a fraction of that and never recurses. Of a text that is no JSON
+ * the answer may be either, but it always comes.
  *
  * @param levels how many there may be, from 1 on.
  */

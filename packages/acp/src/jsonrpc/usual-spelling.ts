@@ -1,3 +1,4 @@
+import { CLOSING_BRACE } from './char-codes.ts';
 import type { IdText, Message, RequestMessage, ResponseMessage } from './message.ts';
 
 /** How nearly all peers begin requests and responses. */
@@ -7,7 +8,6 @@ const FIRST_OF_ID = START.indexOf('i');
 const RESULT = ',"result":';
 /** A value without members, and the end of the message. */
 const NOTHING = '{}}';
-const CLOSING_BRACE = 125;
 /** A number of more digits may not be exactly the one that is written. */
 const ID_DIGITS_MAX = 15;
 
